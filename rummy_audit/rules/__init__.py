@@ -1,0 +1,1 @@
+"""The rules engine: pure, deterministic, and the same on every machine."""

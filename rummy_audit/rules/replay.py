@@ -1,0 +1,120 @@
+"""The one fold: a hand and its rules in, a replay out.
+
+It serves the audit (which keeps no steps), the viewer and the API alike. Judging
+an event and moving the cards are two things: everything wrong with an event is
+said first, then the cards move as they moved at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rummy_audit.rhl import amend, digests
+from rummy_audit.rhl.records import Event, Hand, Record, UnknownEvent
+from rummy_audit.rules.causes import settle
+from rummy_audit.rules.families import referee
+from rummy_audit.rules.findings import Finding, Impossible
+from rummy_audit.rules.rulesets import Ruleset, for_hand
+from rummy_audit.rules.view import NotRun, Replay, Result, Step, TableView
+
+
+def replay(
+    hand: Hand,
+    rules: Ruleset | None = None,
+    *,
+    keep_steps: bool = False,
+    corrected: bool = True,
+) -> Replay:
+    """Replay a hand by the rules (its own by default) and judge every event.
+
+    ``keep_steps`` keeps the table after each event. ``corrected`` applies the
+    log's amendments first; without it the hand is judged as it was recorded.
+    Raises RulesetError where the hand's own rules cannot be built.
+    """
+    if corrected:
+        hand = amend.corrected(hand)
+    rules = rules or for_hand(hand.record)
+    game = referee(rules.family)
+    table = game.start(hand.record, rules)
+    judges = game.JUDGES
+    found: list[Finding] = list(_fields(hand.record, 0))
+    steps: list[Step] = []
+    stopped: int | None = None
+    for event in hand.events:
+        before = len(found)
+        if event.extra or type(event) is UnknownEvent:
+            found += _fields(event, event.seq)
+        for judge in judges.get(type(event), ()):
+            if broken := judge(table, event):
+                found += broken
+        try:
+            game.advance(table, event)
+        except Impossible as stop:
+            found.append(stop.finding)
+            stopped = event.seq
+        if keep_steps:
+            steps.append(_step(event, game.view(table), tuple(found[before:])))
+        if stopped is not None:
+            break
+    if stopped is None:
+        found += game.finish(table, hand)
+        result = game.result(table)
+    else:
+        table.skip(
+            "replay", f"cards cannot have moved as event {stopped} says; what follows is not judged"
+        )
+        result = Result("undecided")
+    found += _seal(hand)
+    findings = settle(found, laws=game.LAWS, handled=table.handled)
+    return Replay(
+        verdict=_verdict(findings, ended=hand.end is not None, stopped=stopped is not None),
+        findings=findings,
+        result=result,
+        not_run=tuple(NotRun(check, why) for check, why in sorted(table.skipped.items())),
+        steps=_settled(steps, findings),
+    )
+
+
+def _step(event: Event, table: TableView, findings: tuple[Finding, ...]) -> Step:
+    return Step(event.seq, event, table, findings)
+
+
+def _settled(steps: list[Step], findings: tuple[Finding, ...]) -> tuple[Step, ...]:
+    # The pass over causes may have marked or dropped what the judges said.
+    at: dict[int, list[Finding]] = {}
+    for finding in findings:
+        at.setdefault(finding.seq, []).append(finding)
+    return tuple(
+        Step(step.number, step.event, step.table, tuple(at.get(step.number, ()))) for step in steps
+    )
+
+
+def _fields(record: Record, seq: int) -> Iterator[Finding]:
+    """Unknown events and fields are kept and noted, never judged."""
+    if isinstance(record, UnknownEvent):
+        yield Finding(code="unknown-event", seq=seq, data={"type": record.kind})
+        return
+    for name in sorted(record.extra):
+        if not name.startswith("_"):
+            yield Finding(code="unknown-field", seq=seq, data={"field": name})
+
+
+def _seal(hand: Hand) -> Iterator[Finding]:
+    """The end record's count and head cover the events that stand before it."""
+    if hand.end is None:
+        return
+    if hand.end.count is not None and hand.end.count != hand.ended_after:
+        yield Finding(code="seq-count", recorded=hand.end.count, expected=hand.ended_after)
+    if hand.end.head is not None and hand.end.head != (head := digests.chain(hand).head):
+        yield Finding(code="chain-broken", recorded=hand.end.head, expected=head)
+
+
+def _verdict(findings: tuple[Finding, ...], *, ended: bool, stopped: bool) -> str:
+    if stopped:
+        return "impossible"
+    if not ended:
+        return "unfinished"
+    severities = {finding.severity for finding in findings}
+    if "error" in severities:
+        return "flagged"
+    return "irregular" if "breach" in severities else "clean"

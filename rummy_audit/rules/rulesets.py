@@ -1,0 +1,345 @@
+"""Rulesets: the rules as parameters, each with the place it comes from.
+
+A ruleset is a family, a preset of that family, and what a match format, the
+number of players and the house rules of a hand set on top. It is data: nothing
+in the engine asks for the name of a preset.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Literal, cast
+
+import msgspec
+
+from rummy_audit.rhl.records import HandRecord
+from rummy_audit.rules.findings import Rule
+
+Value = int | str | bool
+
+HOUSE = "house rule of this hand"
+SILENT = "not stated, the family's default"
+
+FAMILIES = ("indian", "basic", "gin", "tile")
+
+
+class RulesetError(ValueError):
+    """A ruleset that cannot be: what was found, and what was expected of the parameter."""
+
+    def __init__(self, parameter: str, found: object, expected: str) -> None:
+        """Name the parameter (or ``ruleset``), what was found and what was expected."""
+        super().__init__(f"{parameter}: {found!r}, expected {expected}")
+        self.parameter = parameter
+        self.found = found
+        self.expected = expected
+
+
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """The law of one parameter: its type, its range, and what it is for.
+
+    A ``limit`` is a number or ``"none"``; a ``choice`` is one of ``choices``;
+    numbers lie in ``low`` … ``high``.
+    """
+
+    name: str
+    type: Literal["int", "limit", "bool", "choice"]
+    words: str
+    default: Value
+    topic: str
+    low: int = 0
+    high: int = 1000
+    choices: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        """What a value of this parameter must be, for a person to read."""
+        if self.type == "bool":
+            return "true or false"
+        if self.type == "choice":
+            return "one of " + ", ".join(self.choices)
+        number = f"a whole number from {self.low} to {self.high}"
+        return number + ' or "none"' if self.type == "limit" else number
+
+    def check(self, value: object) -> Value:
+        """Return the value if it is lawful, else raise RulesetError."""
+        match self.type:
+            case "bool":
+                lawful = isinstance(value, bool)
+            case "choice":
+                lawful = isinstance(value, str) and value in self.choices
+            case _:
+                number = isinstance(value, int) and not isinstance(value, bool)
+                lawful = (number and self.low <= cast("int", value) <= self.high) or (
+                    self.type == "limit" and value == "none"
+                )
+        if not lawful:
+            raise RulesetError(self.name, value, self.expected)
+        return cast("Value", value)
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """Values that contradict each other: a ruleset with all of them is refused.
+
+    ``matches_only``: only where hands are added up over a match.
+    """
+
+    values: dict[str, list[Value]]
+    words: str
+    matches_only: bool = False
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A value with its source; ``by_players`` where it depends on how many play.
+
+    In a match format of the kind ``deals-N`` or ``pool-N``, ``per_n`` is
+    multiplied by N.
+    """
+
+    source: str
+    value: Value | None = None
+    by_players: dict[str, Value] | None = None
+    per_n: int | None = None
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A named and versioned set of values of one family; never changed once published."""
+
+    id: str
+    version: int
+    family: Literal["indian", "basic", "gin", "tile"]
+    title: str
+    rules: dict[str, Setting]
+    rulebook: str = ""
+
+    @property
+    def name(self) -> str:
+        """The pinned name, like ``indian-13@1``."""
+        return f"{self.id}@{self.version}"
+
+
+class Ruleset:
+    """The rules a hand is judged by: values, sources, and a digest over the values.
+
+    >>> rules = ruleset("indian-13", house={"set_max": "none"})
+    >>> rules["set_max"], rules.source("set_max")
+    ('none', 'house rule of this hand')
+    """
+
+    __slots__ = ("digest", "family", "house", "preset", "sources", "values")
+
+    def __init__(
+        self,
+        preset: Preset,
+        values: Mapping[str, Value],
+        sources: Mapping[str, str],
+        house: Mapping[str, Value],
+    ) -> None:
+        """Freeze the values; they have been checked by ``ruleset``."""
+        self.preset = preset.name
+        self.family = preset.family
+        self.values = MappingProxyType(dict(values))
+        self.sources = MappingProxyType(dict(sources))
+        self.house = MappingProxyType(dict(house))
+        law = json.dumps([preset.family, dict(values)], sort_keys=True, separators=(",", ":"))
+        self.digest = hashlib.sha256(law.encode()).hexdigest()
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.preset} {dict(self.house)}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and (self.preset, self.digest, self.house) == (
+            other.preset,
+            other.digest,
+            other.house,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.preset, self.digest))
+
+    def __getitem__(self, parameter: str) -> Value:
+        return self.values[parameter]
+
+    def number(self, parameter: str) -> int:
+        """Return a parameter that is always a whole number."""
+        return cast("int", self.values[parameter])
+
+    def limit(self, parameter: str) -> int | None:
+        """Return a limit, None where it is off."""
+        value = self.values[parameter]
+        return None if value == "none" else cast("int", value)
+
+    def flag(self, parameter: str) -> bool:
+        """Return a parameter that is true or false."""
+        return cast("bool", self.values[parameter])
+
+    def choice(self, parameter: str) -> str:
+        """Return a parameter that is one of its choices."""
+        return cast("str", self.values[parameter])
+
+    def source(self, parameter: str) -> str:
+        """Where the value of this parameter comes from: rulebook and section, or not stated."""
+        return self.sources[parameter]
+
+    def cite(self, parameter: str) -> Rule:
+        """Return the rule a finding rests on."""
+        return Rule(parameter, self.values[parameter], self.sources[parameter])
+
+
+def _toml(*path: str) -> dict[str, object]:
+    text = resources.files(__package__).joinpath(*path).read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def parameters(family: str) -> Mapping[str, Parameter]:
+    """Return the parameters of a family, in the order its pages show them."""
+    law = _toml("families", family, "parameters.toml")
+    return MappingProxyType(
+        {
+            name: msgspec.convert({"name": name, **cast("dict[str, object]", entry)}, Parameter)
+            for name, entry in law.items()
+            if name != "conflicts"
+        }
+    )
+
+
+@cache
+def _conflicts(family: str) -> tuple[Conflict, ...]:
+    law = _toml("families", family, "parameters.toml")
+    return msgspec.convert(law.get("conflicts", []), tuple[Conflict, ...])
+
+
+@cache
+def _formats(family: str) -> Mapping[str, dict[str, Setting]]:
+    return msgspec.convert(_toml("families", family, "formats.toml"), dict[str, dict[str, Setting]])
+
+
+@cache
+def presets() -> Mapping[str, Preset]:
+    """Return every preset by its pinned name, oldest version first."""
+    found = [
+        msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Preset)
+        for file in resources.files(__package__).joinpath("presets").iterdir()
+        if file.name.endswith(".toml")
+    ]
+    found.sort(key=lambda preset: (FAMILIES.index(preset.family), preset.id, preset.version))
+    return MappingProxyType({preset.name: preset for preset in found})
+
+
+def pin(name: str) -> str:
+    """Return the pinned name of a preset: a bare name means its current version.
+
+    >>> pin("indian-13")
+    'indian-13@1'
+    """
+    known = presets()
+    if name in known:
+        return name
+    versions = [preset for preset in known.values() if preset.id == name]
+    if not versions:
+        names = ", ".join(sorted({preset.id for preset in known.values()}))
+        raise RulesetError("ruleset", name, f"one of {names}")
+    return versions[-1].name
+
+
+_MOST_N = 1000
+
+
+def _overlay(family: str, name: str) -> Iterator[tuple[str, Setting, int]]:
+    formats = _formats(family)
+    if name in formats:
+        for parameter, setting in formats[name].items():
+            yield parameter, setting, 1
+        return
+    kind, _, number = name.rpartition("-")
+    general = formats.get(f"{kind}-N")
+    counted = number.isascii() and number.isdigit() and 0 < int(number) <= _MOST_N
+    if general is None or not counted:
+        raise RulesetError("match.format", name, "one of " + ", ".join(formats))
+    for parameter, setting in general.items():
+        yield parameter, setting, int(number)
+
+
+def _value(setting: Setting, players: int, n: int) -> Value:
+    if setting.per_n is not None:
+        return setting.per_n * n
+    if setting.by_players is not None:
+        table = {int(count): value for count, value in setting.by_players.items()}
+        fitting = [count for count in sorted(table) if count <= players] or [min(table)]
+        return table[fitting[-1]]
+    if setting.value is None:
+        raise RulesetError("preset", setting.source, "a value")
+    return setting.value
+
+
+def ruleset(
+    name: str,
+    *,
+    format: str | None = None,  # noqa: A002 - the log's word
+    players: int = 0,
+    house: Mapping[str, Value] | None = None,
+) -> Ruleset:
+    """Build the rules: preset < match format < number of players < house rules.
+
+    Raises RulesetError for an unknown preset, format or parameter, a value out
+    of range, and values that contradict each other.
+    """
+    key = (name, format, players, tuple(sorted((house or {}).items(), key=lambda item: item[0])))
+    # True == 1 in a key, so the types must tell a flag from a number.
+    typed = (*key, tuple(type(value) for _, value in key[3]))
+    if typed in _built:
+        return _built[typed]
+    built = _build(name, format, players, house or {})
+    if len(_built) >= _KEPT:
+        _built.clear()
+    _built[typed] = built
+    return built
+
+
+_KEPT = 4096
+_built: dict[object, Ruleset] = {}
+
+
+def _build(name: str, match: str | None, players: int, house: Mapping[str, Value]) -> Ruleset:
+    preset = presets()[pin(name)]
+    law = parameters(preset.family)
+    values = {parameter.name: parameter.default for parameter in law.values()}
+    sources = dict.fromkeys(values, SILENT)
+
+    def put(parameter: str, value: Value, source: str) -> None:
+        if parameter not in law:
+            raise RulesetError(parameter, value, f"a parameter of the family {preset.family}")
+        values[parameter] = law[parameter].check(value)
+        sources[parameter] = source
+
+    for parameter, setting in preset.rules.items():
+        put(parameter, _value(setting, players, 1), setting.source)
+    if match is not None:
+        for parameter, setting, n in _overlay(preset.family, match):
+            put(parameter, _value(setting, players, n), setting.source)
+    for parameter, value in house.items():
+        put(parameter, value, HOUSE)
+    for conflict in _conflicts(preset.family):
+        if conflict.matches_only and match is None:
+            continue
+        if all(values[parameter] in wrong for parameter, wrong in conflict.values.items()):
+            parameter = ", ".join(conflict.values)
+            found = ", ".join(f"{each}={values[each]}" for each in conflict.values)
+            raise RulesetError(parameter, found, conflict.words)
+    return Ruleset(preset, values, sources, house)
+
+
+def for_hand(record: HandRecord) -> Ruleset:
+    """Return the rules of a hand, from its record alone; raises RulesetError."""
+    return ruleset(
+        record.ruleset,
+        format=record.match.format if record.match else None,
+        players=len(record.players),
+        house=record.rules,
+    )
