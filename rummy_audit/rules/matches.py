@@ -1,0 +1,227 @@
+"""Matches: totals over the hands of one match, by deal number and not by arrival.
+
+What every family shares stands here: which deals there are, which are missing or
+stand twice, and whether all were played by the same settings. How points add
+up, who is out and who has won is each family's own (``families/<family>/match``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+import msgspec
+
+from rummy_audit.rhl.records import Hand, Match, Score
+from rummy_audit.rules.findings import Finding
+from rummy_audit.rules.report import finding_report
+from rummy_audit.rules.rulesets import Ruleset
+from rummy_audit.rules.view import Replay
+
+# A deal that was annulled is dealt again, often under the same number.
+ANNULLED = frozenset({"misdeal", "void", "abandoned"})
+
+SETTINGS = ("format", "target", "entry_fee", "point_value", "fee")
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """One hand of a match: its log as corrected, its rules, and its replay."""
+
+    hand: Hand
+    rules: Ruleset
+    replay: Replay
+
+    @property
+    def match(self) -> Match:
+        """The match as this hand's record names it."""
+        return cast("Match", self.hand.record.match)
+
+    @property
+    def id(self) -> str:
+        """The hand's own id."""
+        return self.hand.record.id
+
+    @property
+    def annulled(self) -> bool:
+        """Whether the hand was annulled and brings nobody points."""
+        ended = self.hand.end
+        return self.replay.result.outcome in ANNULLED or (
+            ended is not None and ended.status in ANNULLED
+        )
+
+    @property
+    def score(self) -> Score | None:
+        """What the table wrote down for this hand, the last time it did."""
+        scores = [event for event in self.hand.events if isinstance(event, Score)]
+        return scores[-1] if scores else None
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A finding of a match, with the id of the hand where it stands."""
+
+    hand: str
+    finding: Finding
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One deal of the standings: points and totals by seat, recorded and by the rules."""
+
+    hand: str
+    deal: int | None
+    points: dict[int, int]
+    totals: dict[int, int]
+    recorded_totals: dict[int, int]
+    out: tuple[int, ...] = ()
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a family makes of the deals: findings, totals by the rules, and the winner."""
+
+    findings: tuple[Placed, ...]
+    totals: dict[int, int]
+    winner: int | None = None
+    rows: tuple[Row, ...] = ()
+
+
+class MatchReport(msgspec.Struct, frozen=True):
+    """A match audited. ``verdict``: clean, irregular or flagged."""
+
+    id: str
+    family: str
+    verdict: str
+    findings: tuple[Placed, ...]
+    totals: dict[int, int]
+    winner: int | None
+    rows: tuple[Row, ...] = ()
+
+    def to_report(self) -> dict[str, Any]:
+        """Return the report as data for JSON; each finding names its hand."""
+        return {
+            "id": self.id,
+            "verdict": self.verdict,
+            "findings": [
+                {**finding_report(placed.finding, self.family), "hand": placed.hand}
+                for placed in self.findings
+            ],
+            "totals": {str(seat): self.totals[seat] for seat in sorted(self.totals)},
+            "winner": self.winner,
+        }
+
+
+class MatchReferee(Protocol):
+    """What a family's ``match`` module offers."""
+
+    def audit(self, deals: Sequence[Deal], *, whole: bool) -> Standing:
+        """Add the deals up, in order; ``whole`` is false where deals are missing."""
+
+
+@cache
+def _referee(family: str) -> MatchReferee:
+    return cast("MatchReferee", import_module(f"rummy_audit.rules.families.{family}.match"))
+
+
+def by_match(deals: Iterable[Deal]) -> dict[str, list[Deal]]:
+    """Gather the deals that name a match, by its id, in the order they come."""
+    matches: dict[str, list[Deal]] = {}
+    for deal in deals:
+        match = deal.hand.record.match
+        if match is not None and match.id is not None:
+            matches.setdefault(match.id, []).append(deal)
+    return matches
+
+
+def audit_match(deals: Sequence[Deal]) -> MatchReport:
+    """Audit the hands of one match; they may come in any order.
+
+    The deals are taken by game and deal number; those without a number keep the
+    order they came in.
+    """
+    ordered = sorted(deals, key=lambda deal: (deal.match.game or 0, deal.match.deal or 0))
+    counted, doubled = _doubled(ordered)
+    missing = list(_missing(counted))
+    found = [*doubled, *missing, *_settings(counted)]
+    family = ordered[0].rules.family
+    standing = _referee(family).audit(counted, whole=not missing)
+    place = {deal.id: index for index, deal in enumerate(ordered)}
+    findings = tuple(
+        sorted(
+            [*found, *standing.findings],
+            key=lambda placed: (place.get(placed.hand, len(place)), placed.finding.seq),
+        )
+    )
+    severities = {placed.finding.severity for placed in findings}
+    verdict = (
+        "flagged" if "error" in severities else "irregular" if "breach" in severities else "clean"
+    )
+    return MatchReport(
+        id=cast("str", ordered[0].match.id),
+        family=family,
+        verdict=verdict,
+        findings=findings,
+        totals=standing.totals,
+        winner=standing.winner,
+        rows=standing.rows,
+    )
+
+
+def _doubled(deals: Sequence[Deal]) -> tuple[list[Deal], list[Placed]]:
+    """A deal number stands once, but for deals that were annulled and dealt again."""
+    counted: list[Deal] = []
+    found: list[Placed] = []
+    first: dict[tuple[int, int], str] = {}
+    for deal in deals:
+        number = deal.match.deal
+        if number is None or deal.annulled:
+            counted.append(deal)
+            continue
+        key = (deal.match.game or 0, number)
+        if key in first:
+            data = {"deal": number, "other": first[key]}
+            found.append(Placed(deal.id, Finding(code="match-deal-doubled", data=data)))
+            continue
+        first[key] = deal.id
+        counted.append(deal)
+    return counted, found
+
+
+def _missing(deals: Sequence[Deal]) -> Iterator[Placed]:
+    """The deals of a game are numbered from 1 without gaps."""
+    last: dict[int, int] = {}
+    for deal in deals:
+        number = deal.match.deal
+        if number is None:
+            continue
+        game = deal.match.game or 0
+        before = last.get(game, 0)
+        if number > before + 1:
+            gone = list(range(before + 1, number))
+            finding = Finding(code="match-deal-missing", data={"deals": gone})
+            yield Placed(deal.id, finding)
+        last[game] = max(before, number)
+
+
+def _settings(deals: Sequence[Deal]) -> Iterator[Placed]:
+    """All hands of a match are played by the same rules and for the same stakes."""
+    first = deals[0]
+    for deal in deals[1:]:
+        differ = {
+            name: [getattr(first.match, name), getattr(deal.match, name)]
+            for name in SETTINGS
+            if getattr(first.match, name) != getattr(deal.match, name)
+        }
+        if first.rules.preset != deal.rules.preset:
+            differ["ruleset"] = [first.rules.preset, deal.rules.preset]
+        if first.rules.house != deal.rules.house:
+            differ["rules"] = [dict(first.rules.house), dict(deal.rules.house)]
+        if differ:
+            yield Placed(
+                deal.id,
+                Finding(
+                    code="match-settings-differ",
+                    recorded={name: values[1] for name, values in differ.items()},
+                    expected={name: values[0] for name, values in differ.items()},
+                    data={"settings": sorted(differ), "other": first.id},
+                ),
+            )
