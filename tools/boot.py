@@ -29,7 +29,7 @@ On Debian and Ubuntu: apt install python3-venv python3-pip
 """
 NO_INSTALL = """\
 The packages could not be installed (pip said why, above). Nothing was started.
-rummy-audit needs the Python package index once, at the first start. Check the network, then start again.
+The first start needs the network, to reach the Python package index. Check it, then start again.
 """
 
 
@@ -76,12 +76,16 @@ def _stamp(python: Path) -> Path:
 
 
 def _read_stamp(python: Path) -> dict[str, str]:
-    """Return what the venv says is in it; nothing if it is missing, half made or of a gone Python."""
+    """Return what the venv says is in it: nothing if it is missing, half made or broken."""
     try:
         stamp: dict[str, str] = json.loads(_stamp(python).read_bytes())
         # The system's python3 may have moved to another version below the venv's feet.
-        asked = [python, "-c", "import sys; print(*sys.version_info[:2], sep='.')"]
-        version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        version = subprocess.run(
+            [python, "-c", "import sys; print(*sys.version_info[:2], sep='.')"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
     except (OSError, ValueError, subprocess.CalledProcessError):
         return {}
     return stamp if stamp.get("python") == version else {}
