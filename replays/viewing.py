@@ -1,0 +1,368 @@
+"""The hand as pages show it: steps cut into regions, each rendered once.
+
+Between two steps most of the table stays as it is. So every region of the table (a
+seat, the middle, the melds, the event) is rendered once for each state it is in, and
+a step is a list of numbers. The same fragments make the page that reads without
+JavaScript and the steps that the viewer loads once and then only chooses among.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from replays import wording
+from rummy_audit.rhl.records import Amend, Event, Hand, Score
+from rummy_audit.rules.findings import Finding, codes
+from rummy_audit.rules.messages import message
+from rummy_audit.rules.replay import replay
+from rummy_audit.rules.rulesets import Ruleset, for_hand
+from rummy_audit.rules.view import GroupView, Replay, SeatView, Step, TableView
+
+# A longer hand of unknown cards is shown as one back with its number.
+MOST_BACKS = 3
+
+SHAPES = {"error": "●", "breach": "▲", "note": "○"}
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A hand ready to be shown: its log, its rules, its replay and the players' names."""
+
+    hand: Hand
+    rules: Ruleset
+    replay: Replay
+    names: dict[int, str]
+
+
+def shown(hand: Hand, *, seat: int | None = None, corrected: bool = True) -> Shown:
+    """Replay a hand for its page; ``seat`` sees only what that seat could see."""
+    rules = for_hand(hand.record)
+    replayed = replay(hand, rules, keep_steps=True, corrected=corrected)
+    if seat is not None:
+        replayed = msgspec.structs.replace(
+            replayed, steps=tuple(_for_seat(step, seat) for step in replayed.steps)
+        )
+    names = {
+        player.seat: player.name or _("seat %(seat)s") % {"seat": player.seat}
+        for player in hand.record.players
+    }
+    return Shown(hand=hand, rules=rules, replay=replayed, names=names)
+
+
+def _for_seat(step: Step, seat: int) -> Step:
+    """Hide what this seat could not see: others' cards that were never open."""
+    seats = tuple(
+        view if view.seat == seat or view.groups else _closed(view) for view in step.table.seats
+    )
+    return msgspec.structs.replace(step, table=msgspec.structs.replace(step.table, seats=seats))
+
+
+def _closed(view: SeatView) -> SeatView:
+    hidden = len(view.cards) - len(view.public)
+    return msgspec.structs.replace(view, cards=view.public, unknown=view.unknown + hidden)
+
+
+def card_items(
+    cards: Iterable[str],
+    *,
+    wild: str | None = None,
+    places: Sequence[str] = (),
+    moved: Iterable[int] = (),
+    unknown: int = 0,
+    tiles: bool = False,
+) -> list[dict[str, Any]]:
+    """Return what the card template draws: faces, marks of wild cards, what jokers stand for."""
+    rank = wild[:-1] if wild and wild != "JK" else None
+    marked = frozenset(moved)
+    items = []
+    for place, face in enumerate(cards):
+        stands = places[place] if place < len(places) else face
+        items.append(
+            {
+                "symbol": _symbol(face, tiles=tiles),
+                "say": wording.spoken(face),
+                "wild": rank is not None and face[:-1] == rank,
+                "stands": wording.short(stands) if stands != face else "",
+                "moved": place in marked,
+            }
+        )
+    if unknown:
+        backs = unknown if unknown <= MOST_BACKS else 1
+        say = _("%(count)s unknown cards") % {"count": unknown}
+        items += [{"symbol": "back", "say": say if back == 0 else ""} for back in range(backs)]
+        items[-1]["count"] = unknown if unknown > MOST_BACKS else 0
+    return items
+
+
+def _symbol(face: str, *, tiles: bool) -> str:
+    if face == "??":
+        return "back"
+    if wording.is_tile(face) or (tiles and face == "JK"):
+        return f"t-{face}"
+    return face
+
+
+def group_items(
+    groups: Iterable[GroupView], *, wild: str | None, tiles: bool = False
+) -> list[dict[str, Any]]:
+    """Return groups as figures: the cards, the kind in words, and what is wrong with them."""
+    return [
+        {
+            "cards": card_items(group.cards, wild=wild, places=group.stands_for, tiles=tiles),
+            "kind": group.kind,
+            "label": KINDS.get(group.kind, group.kind),
+            "wrong": [codes()[code].title for code in group.codes],
+        }
+        for group in groups
+    ]
+
+
+KINDS = {
+    "pure-sequence": gettext_lazy("pure sequence"),
+    "impure-sequence": gettext_lazy("sequence with a joker"),
+    "sequence": gettext_lazy("sequence"),
+    "set": gettext_lazy("set"),
+    "invalid": gettext_lazy("not valid"),
+}
+
+STATES = {
+    "in": "",
+    "dropped": gettext_lazy("dropped"),
+    "left": gettext_lazy("left the table"),
+    "wrong": gettext_lazy("wrong declaration"),
+    "won": gettext_lazy("won"),
+    "out": gettext_lazy("out of the deal"),
+}
+
+
+def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
+    tiles = show.rules.family == "tile"
+    return render_to_string(
+        "replays/_seat.html",
+        {
+            "seat": view.seat,
+            "name": show.names.get(view.seat, str(view.seat)),
+            "turn": table.turn == view.seat,
+            "state": STATES.get(view.state, view.state),
+            "count": len(view.cards) + view.unknown,
+            "groups": group_items(view.groups, wild=table.wild, tiles=tiles),
+            "cards": card_items(
+                view.loose if view.groups else view.cards,
+                wild=table.wild,
+                unknown=0 if view.groups else view.unknown,
+                tiles=tiles,
+            ),
+            "finish": card_items([view.finish], wild=table.wild) if view.finish else [],
+            "dealer": show.hand.record.dealer == view.seat,
+        },
+    )
+
+
+def _centre_region(table: TableView, show: Shown) -> str:
+    return render_to_string(
+        "replays/_centre.html",
+        {
+            "stock": table.stock,
+            "top": card_items(table.pile[-1:], wild=table.wild),
+            "pile": len(table.pile),
+            "wild": card_items([table.wild], wild=table.wild) if table.wild else [],
+            "tiles": show.rules.family == "tile",
+            "notes": table.notes,
+        },
+    )
+
+
+def _melds_region(table: TableView, show: Shown) -> str:
+    tiles = show.rules.family == "tile"
+    melds = [
+        {
+            "number": meld.number,
+            "by": show.names.get(meld.seat) if meld.seat is not None else None,
+            "cards": card_items(
+                meld.cards, wild=table.wild, places=meld.stands_for, moved=meld.moved, tiles=tiles
+            ),
+            "label": KINDS.get(meld.kind, meld.kind),
+            "kind": meld.kind,
+            "added": [
+                (show.names.get(seat, str(seat)), wording.short(card)) for seat, card in meld.added
+            ],
+        }
+        for meld in table.melds
+    ]
+    return render_to_string("replays/_melds.html", {"melds": melds})
+
+
+def finding_item(finding: Finding, show: Shown) -> dict[str, Any]:
+    """Return a finding as its template shows it, with names in the place of seats."""
+    sum_of = " + ".join(
+        f"{wording.listed(term.cards) or term.what} {term.points}".strip()
+        for term in finding.breakdown
+    )
+    total = sum(term.points for term in finding.breakdown)
+    return {
+        "finding": finding,
+        "shape": SHAPES[finding.severity],
+        "title": codes()[finding.code].title,
+        "message": wording.named(message(finding, show.rules.family), show.names),
+        "recorded": _value(finding.recorded, show.names),
+        "expected": _value(finding.expected, show.names),
+        "sum": f"{sum_of} = {total}" if sum_of else "",
+        "family": show.rules.family,
+    }
+
+
+def _value(value: object, names: Mapping[int, str]) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        if all(isinstance(key, int) or str(key).isdigit() for key in value):
+            return wording.by_seat({int(key): each for key, each in value.items()}, names)
+        return ", ".join(f"{key}: {each}" for key, each in value.items())
+    if isinstance(value, list | tuple):
+        faces = all(isinstance(each, str) for each in value)
+        return wording.listed(value) if faces else ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(value)
+
+
+def _event_region(step: Step, show: Shown) -> str:
+    return render_to_string(
+        "replays/_event.html",
+        {
+            "seq": step.number,
+            "sentence": wording.sentence(step.event, show.names),
+            "note": step.event.note,
+            "findings": [finding_item(finding, show) for finding in step.findings],
+        },
+    )
+
+
+def regions(step: Step, show: Shown) -> dict[str, str]:
+    """Return the fragments of one step by region, in the order of the page."""
+    table = step.table
+    parts = {f"seat-{view.seat}": _seat_region(view, table, show) for view in table.seats}
+    parts["centre"] = _centre_region(table, show)
+    parts["melds"] = _melds_region(table, show)
+    parts["event"] = _event_region(step, show)
+    return parts
+
+
+def steps_data(show: Shown) -> dict[str, Any]:
+    """Return all steps for the viewer: each region's states once, and a list of numbers a step."""
+    states: dict[str, list[str]] = {}
+    numbers: dict[str, dict[object, int]] = {}
+    steps = []
+    for step in show.replay.steps:
+        chosen = {}
+        for region, key, make in _region_makers(step, show):
+            seen = numbers.setdefault(region, {})
+            if key not in seen:
+                seen[key] = len(seen)
+                states.setdefault(region, []).append(make())
+            chosen[region] = seen[key]
+        steps.append(
+            {
+                "seq": step.number,
+                "say": wording.sentence(step.event, show.names),
+                "severity": worst(step.findings),
+                "regions": chosen,
+            }
+        )
+    return {"regions": states, "steps": steps}
+
+
+def _region_makers(step: Step, show: Shown) -> Iterable[tuple[str, object, Any]]:
+    table = step.table
+    for view in table.seats:
+        turn = table.turn == view.seat
+        yield (
+            f"seat-{view.seat}",
+            (view, turn, table.wild),
+            lambda view=view: _seat_region(view, table, show),
+        )
+    yield (
+        "centre",
+        (table.stock, table.pile[-1:], len(table.pile), table.wild, table.notes),
+        lambda: _centre_region(table, show),
+    )
+    yield "melds", table.melds, lambda: _melds_region(table, show)
+    yield "event", step.number, lambda: _event_region(step, show)
+
+
+def worst(findings: Iterable[Finding]) -> str:
+    """Return the gravest severity among findings, or nothing."""
+    found = {finding.severity for finding in findings}
+    return next((severity for severity in SHAPES if severity in found), "")
+
+
+def event_list(show: Shown) -> list[dict[str, Any]]:
+    """Return every event of the hand for the list beside the table, amended ones struck through."""
+    found = Counter(step.number for step in show.replay.steps for _each in step.findings)
+    gravest = {step.number: worst(step.findings) for step in show.replay.steps}
+    reached = {step.number for step in show.replay.steps}
+    amended = {event.target for event in show.hand.events if isinstance(event, Amend)}
+    return [
+        {
+            "seq": event.seq,
+            "sentence": wording.sentence(event, show.names),
+            "severity": gravest.get(event.seq, ""),
+            "shape": SHAPES.get(gravest.get(event.seq, ""), ""),
+            "count": found[event.seq],
+            "reached": event.seq in reached,
+            "amended": event.seq in amended,
+        }
+        for event in show.hand.events
+    ]
+
+
+def score_rows(show: Shown) -> list[dict[str, Any]]:
+    """Return recorded points beside the points by the rules, a row a player."""
+    recorded: Mapping[int, int] = {}
+    for event in _corrected_events(show):
+        if isinstance(event, Score) and event.points is not None:
+            recorded = event.points
+    result = show.replay.result
+    rows = []
+    for seat, name in sorted(show.names.items()):
+        ours = result.scores.get(seat)
+        theirs = recorded.get(seat)
+        terms = result.breakdown.get(seat, ())
+        rows.append(
+            {
+                "seat": seat,
+                "name": name,
+                "recorded": theirs,
+                "computed": ours,
+                "differs": ours is not None and theirs is not None and ours != theirs,
+                "won": result.winner == seat,
+                "sum": " + ".join(
+                    f"{wording.listed(term.cards) or term.what} {term.points}".strip()
+                    for term in terms
+                ),
+            }
+        )
+    return rows
+
+
+def _corrected_events(show: Shown) -> list[Event]:
+    return [step.event for step in show.replay.steps]
+
+
+def verdict_sentence(show: Shown) -> str:
+    """Return the one sentence that says what is wrong, or that nothing is."""
+    for severity in ("error", "breach"):
+        for finding in show.replay.findings:
+            if finding.severity == severity:
+                return wording.named(message(finding, show.rules.family), show.names)
+    if show.replay.verdict == "unfinished":
+        return _("The hand is not over yet; nothing is wrong so far.")
+    if show.replay.not_run:
+        return _("Nothing wrong was found; some checks could not run on this record.")
+    return _("Nothing wrong was found: every check ran.")

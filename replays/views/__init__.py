@@ -1,0 +1,1 @@
+"""Pages: function views that gather what a template shows, and nothing else."""
