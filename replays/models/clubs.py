@@ -1,0 +1,48 @@
+"""Clubs and their people."""
+
+from django.db import models
+
+from replays.models.scope import ClubQuerySet
+
+DEFAULT_CLUB = "club"
+
+
+class Club(models.Model):
+    """Everything belongs to a club, and nobody sees another club's data."""
+
+    slug = models.SlugField(max_length=50, unique=True)
+    name = models.CharField(max_length=100)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def default_club() -> Club:
+    """Return the one club that there is until clubs can be made."""
+    club, _created = Club.objects.get_or_create(slug=DEFAULT_CLUB, defaults={"name": "Our club"})
+    return club
+
+
+class Player(models.Model):
+    """Somebody on a club's roster.
+
+    ``ref`` is the opaque name that logs use for them and that outlasts their name. A
+    seat of a hand is theirs if its log says this ``ref``; a like name is only a
+    proposal for a person to confirm.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
+    ref = models.CharField(max_length=500)
+    name = models.CharField(max_length=500, blank=True)
+    aliases = models.JSONField(default=list, blank=True)
+
+    objects = ClubQuerySet.as_manager()
+    club_path = "club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "ref"], name="player_once_a_club"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.ref

@@ -1,0 +1,170 @@
+"""The one place that knows which database it talks to.
+
+Everything else asks for verbs: insert these logs unless they are there, lock those rows,
+claim work, guard the log. Bulk paths of PostgreSQL belong here too.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from typing import TypeVar
+
+from django.db import OperationalError, connection, models, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from replays.models import HandLog, LogBatch
+from replays.models.work import Work
+
+T = TypeVar("T")
+W = TypeVar("W", bound=Work)
+
+_TRIES = 4
+# PostgreSQL: deadlock detected, could not serialize.
+_TRY_AGAIN = ("40P01", "40001")
+
+
+def in_transaction(work: Callable[[], T]) -> T:
+    """Run ``work`` in a transaction; again if the database chose it as a deadlock's victim."""
+    for left in reversed(range(_TRIES)):
+        try:
+            with transaction.atomic():
+                return work()
+        except OperationalError as error:
+            state = getattr(error.__cause__, "sqlstate", None)
+            if not left or state not in _TRY_AGAIN or connection.in_atomic_block:
+                raise
+    raise AssertionError("unreachable")
+
+
+def locked(rows: models.QuerySet[T]) -> models.QuerySet[T]:
+    """Return the rows, locked until the transaction ends, in one order for everybody.
+
+    SQLite has one writer at a time: a transaction of ours holds the lock from its start.
+    """
+    return rows.order_by("pk").select_for_update() if _postgres() else rows.order_by("pk")
+
+
+def insert_logs(logs: Iterable[HandLog]) -> dict[bytes, HandLog]:
+    """Insert logs unless their identity is taken; return those that are ours, by identity.
+
+    Waits for another transaction that is just inserting the same. Sorted, so that two
+    uploads of the same hands wait for each other in one direction only.
+    """
+    logs = sorted(logs, key=lambda log: bytes(log.identity))
+    HandLog.objects.bulk_create(logs, ignore_conflicts=True)
+    stored = dict(
+        HandLog.objects.filter(public_id__in=[log.public_id for log in logs]).values_list(
+            "public_id", "pk"
+        )
+    )
+    ours = {}
+    for log in logs:
+        if pk := stored.get(log.public_id):
+            log.pk = pk
+            ours[bytes(log.identity)] = log
+    return ours
+
+
+def claim(rows: models.QuerySet[W], *, most: int, lease: timedelta) -> list[W]:
+    """Claim up to ``most`` pieces of work that are due, each for one holder.
+
+    A claim counts as an attempt and moves ``due`` past the end of the lease. The clock is
+    the database's, so that hosts need not agree on the time.
+    """
+    token = secrets.token_hex(16)
+    with transaction.atomic():
+        due = rows.filter(failed=False, due__lte=Now()).order_by("due", "pk")
+        if _postgres():
+            due = due.select_for_update(skip_locked=True)
+        picked = list(due.values_list("pk", flat=True)[:most])
+        if not picked:
+            return []
+        # Where rows are not locked the condition decides: what another has claimed since is
+        # no longer due, and whoever finds the token on a row has it.
+        rows.model._default_manager.filter(pk__in=picked, failed=False, due__lte=Now()).update(
+            due=Now() + lease, lease=token, attempts=F("attempts") + 1
+        )
+        return list(rows.model._default_manager.filter(lease=token, pk__in=picked).order_by("pk"))
+
+
+def postpone(wait: timedelta) -> models.Expression:
+    """Return the moment ``wait`` from now, by the database's clock."""
+    return Now() + wait
+
+
+# --- the guard of the log --------------------------------------------------------------------
+
+_GUARDED = LogBatch._meta.db_table
+_REFUSAL = "a log is append-only: its rows are never changed or deleted"
+_TRIGGERS = {"UPDATE": "log_never_updated", "DELETE": "log_never_deleted"}
+# PostgreSQL alone can empty a table without deleting its rows.
+_TRUNCATE = "log_never_truncated"
+
+
+def guards_stand() -> bool:
+    """Whether the database refuses to change or delete a row of a log."""
+    with connection.cursor() as cursor:
+        if _postgres():
+            cursor.execute(
+                "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND tgenabled <> 'D'",
+                [_GUARDED],
+            )
+        else:
+            cursor.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s",
+                [_GUARDED],
+            )
+        return set(_names()) <= {name for (name,) in cursor.fetchall()}
+
+
+def set_guards() -> None:
+    """Have the database refuse every UPDATE and DELETE of a log's rows.
+
+    Done after each migration, not in one: SQLite alters a table by making it anew, which
+    loses its triggers.
+    """
+    if not guards_stand():
+        lift_guards()
+        with connection.cursor() as cursor:
+            for statement in _guards():
+                cursor.execute(statement)
+
+
+def lift_guards() -> None:
+    """Take the triggers away; only for emptying a whole database, never in production."""
+    with connection.cursor() as cursor:
+        for name in _names():
+            on = f" ON {_GUARDED}" if _postgres() else ""
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
+
+
+def _names() -> list[str]:
+    return [*_TRIGGERS.values(), *([_TRUNCATE] if _postgres() else [])]
+
+
+def _guards() -> Iterator[str]:
+    if not _postgres():
+        for verb, name in _TRIGGERS.items():
+            yield (
+                f"CREATE TRIGGER {name} BEFORE {verb} ON {_GUARDED} "
+                f"BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
+            )
+        return
+    yield (
+        "CREATE OR REPLACE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{_REFUSAL}' USING ERRCODE = 'restrict_violation'; END $$"
+    )
+    yield (
+        f"CREATE TRIGGER {_TRUNCATE} BEFORE TRUNCATE ON {_GUARDED} "
+        "FOR EACH STATEMENT EXECUTE FUNCTION log_is_append_only()"
+    )
+    for verb, name in _TRIGGERS.items():
+        yield (
+            f"CREATE TRIGGER {name} BEFORE {verb} ON {_GUARDED} "
+            "FOR EACH ROW EXECUTE FUNCTION log_is_append_only()"
+        )
+
+
+def _postgres() -> bool:
+    return connection.vendor == "postgresql"

@@ -1,0 +1,333 @@
+"""The one settings file. Everything a deployment may change comes from the environment.
+
+docs/operations.md lists the variables. Values that cannot be read stop the start and name the
+variable: a record keeper must not run on a guess.
+"""
+
+import os
+import secrets
+import sys
+import time
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def env_text(name: str, default: str = "") -> str:
+    """Return an environment variable without the spaces around it."""
+    return os.environ.get(name, default).strip()
+
+
+def env_flag(name: str, *, default: bool = False) -> bool:
+    """Return a yes or no; any other word is refused."""
+    value = env_text(name).lower()
+    if value in ("1", "true", "yes", "on"):
+        return True
+    if value in ("0", "false", "no", "off"):
+        return False
+    if value:
+        raise ImproperlyConfigured(f"{name}={value}: expected 1 or 0.")
+    return default
+
+
+def env_int(name: str, default: int, *, low: int = 1, high: int = 1_000_000) -> int:
+    """Return a whole number within its range; anything else is refused."""
+    value = env_text(name)
+    if not value:
+        return default
+    try:
+        number = int(value)
+    except ValueError:
+        number = low - 1
+    if not low <= number <= high:
+        raise ImproperlyConfigured(f"{name}={value}: expected a whole number, {low} to {high}.")
+    return number
+
+
+def env_list(name: str, default: str = "") -> list[str]:
+    """Return what stands between the commas."""
+    return [part.strip() for part in env_text(name, default).split(",") if part.strip()]
+
+
+# --- where it runs ---------------------------------------------------------------------------
+
+PRODUCTION = env_flag("RUMMY_AUDIT_PRODUCTION")
+DEBUG = env_flag("RUMMY_AUDIT_DEBUG")
+VAR = Path(env_text("RUMMY_AUDIT_VAR") or BASE_DIR / "var").absolute()
+
+
+def _local_secret() -> str:
+    """Return this machine's own secret, made at the first start; two starts at once share one."""
+    path = VAR / "secret-key"
+    VAR.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        for _attempt in range(50):  # the other start may not have written it yet
+            if secret := path.read_text().strip():
+                return secret
+            time.sleep(0.02)
+        raise ImproperlyConfigured(f"{path} is empty: delete it, then start again.") from None
+    with os.fdopen(handle, "w") as file:
+        file.write(secret := secrets.token_urlsafe(48))
+    return secret
+
+
+SECRET_KEY = env_text("RUMMY_AUDIT_SECRET_KEY")
+if not SECRET_KEY:
+    if PRODUCTION:
+        raise ImproperlyConfigured(
+            "RUMMY_AUDIT_SECRET_KEY is not set: in production the secret comes from the "
+            "environment, the same on every host."
+        )
+    SECRET_KEY = _local_secret()
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("RUMMY_AUDIT_DEBUG=1 shows the insides: not in production.")
+
+ALLOWED_HOSTS = env_list("RUMMY_AUDIT_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1]")
+if PRODUCTION and not ALLOWED_HOSTS:
+    raise ImproperlyConfigured(
+        "RUMMY_AUDIT_HOSTS is not set: name the hosts that people type, with commas between."
+    )
+CSRF_TRUSTED_ORIGINS = env_list("RUMMY_AUDIT_ORIGINS")
+
+# --- what it is made of ----------------------------------------------------------------------
+
+ADMIN = env_flag("RUMMY_AUDIT_ADMIN")
+
+INSTALLED_APPS = [
+    *(["django.contrib.admin"] if ADMIN else []),
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "replays",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "rummy_audit.urls"
+WSGI_APPLICATION = "rummy_audit.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    },
+]
+
+# --- the database ----------------------------------------------------------------------------
+
+_SQLITE_OPTIONS = {
+    # Every transaction takes the write lock at its start. With the default, two that read first
+    # and write later answer "database is locked" at once, whatever the timeout.
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    # FULL: what was accepted survives a power cut. WAL pays for it with one sync a commit.
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+}
+
+_database_url = env_text("DATABASE_URL") or f"sqlite:///{quote(str(VAR))}/rummy-audit.sqlite3"
+try:
+    _database = dj_database_url.parse(_database_url, conn_max_age=60, conn_health_checks=True)
+except (ValueError, dj_database_url.UnknownSchemeError) as error:
+    # The address holds a password: it is never repeated.
+    raise ImproperlyConfigured("DATABASE_URL cannot be read as the address of a database.") from (
+        None if PRODUCTION else error
+    )
+SQLITE = "sqlite" in _database["ENGINE"]
+if SQLITE:
+    _database["OPTIONS"] = _SQLITE_OPTIONS
+elif "postgresql" not in _database["ENGINE"]:
+    raise ImproperlyConfigured("DATABASE_URL: expected sqlite:// or postgres://.")
+DATABASES = {"default": _database}
+
+# --- work: wake-ups by Celery, the jobs themselves in the database -----------------------------
+
+# A path longer than this cannot be the address of a unix socket.
+_MOST_SOCKET_BYTES = 100
+
+
+def _private_socket() -> Path:
+    """Return where the private Valkey of ``manage.py up`` listens."""
+    path = VAR / "valkey.sock"
+    if len(os.fsencode(path)) <= _MOST_SOCKET_BYTES:
+        return path
+    raise ImproperlyConfigured(
+        f"RUMMY_AUDIT_VAR={VAR}: the path is too long for a socket; use a shorter one."
+    )
+
+
+BROKER_SOCKET = _private_socket()
+BROKER_URL = env_text("BROKER_URL")
+BROKER_IS_PRIVATE = not BROKER_URL
+if BROKER_IS_PRIVATE:
+    BROKER_URL = f"redis+socket://{quote(str(BROKER_SOCKET))}"
+_broker = urlsplit(BROKER_URL).scheme.partition("+")[0]
+if _broker not in ("redis", "rediss", "valkey", "amqp", "amqps", "pyamqp") and (
+    PRODUCTION or _broker not in ("memory", "filesystem")
+):
+    raise ImproperlyConfigured(
+        "BROKER_URL: expected redis://, rediss:// or amqp://; other brokers lose messages "
+        "when a worker is killed."
+    )
+if _broker == "valkey":
+    BROKER_URL = BROKER_URL.replace("valkey", "redis", 1)
+
+CELERY_BROKER_URL = BROKER_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "wake-ups"
+# One message is one look for work: a worker that holds several only delays the others.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = env_int("RUMMY_AUDIT_WORKER_MEMORY_MB", 400) * 1024
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {
+        # Without the last two, messages of a killed worker are looked for only every 100 seconds.
+        "visibility_timeout": 600,
+        "unacked_restore_interval": 2,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 2,
+        "socket_timeout": 20,
+    }
+    if _broker in ("redis", "rediss", "valkey")
+    else {}
+)
+
+# Hands a worker claims at once, and how long a claim holds (seconds). A claim that is not
+# finished by then belongs to a worker that is gone: it is tried again, alone.
+AUDIT_BATCH = env_int("RUMMY_AUDIT_BATCH", 50, high=500)
+AUDIT_LEASE = env_int("RUMMY_AUDIT_LEASE", 30, high=3600)
+AUDIT_ATTEMPTS = 3
+# A hand that takes longer than this (seconds) fails; usual is a millisecond.
+AUDIT_HAND_SECONDS = env_int("RUMMY_AUDIT_HAND_SECONDS", 5, high=600)
+if AUDIT_HAND_SECONDS >= AUDIT_LEASE:
+    raise ImproperlyConfigured(
+        "RUMMY_AUDIT_HAND_SECONDS must be less than RUMMY_AUDIT_LEASE: a hand must fail before "
+        "its claim ends."
+    )
+# The last resort against a worker that hangs where no alarm reaches it.
+CELERY_TASK_TIME_LIMIT = AUDIT_LEASE
+WORKER_PROCESSES = env_int("RUMMY_AUDIT_WORKERS", 2, high=64)
+
+# --- uploads ---------------------------------------------------------------------------------
+
+UPLOAD_MOST_BYTES = 64 * 1024 * 1024
+# Up to so many hands are taken within the request; more are read by the worker.
+UPLOAD_AT_ONCE = 200
+UPLOAD_AT_ONCE_BYTES = 2 * 1024 * 1024
+UPLOAD_BATCH = 500
+
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+FILE_UPLOAD_PERMISSIONS = 0o600
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+DATA_UPLOAD_MAX_NUMBER_FILES = 50
+
+# --- pages -----------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "rummy_audit.static.HashedNames"},
+}
+# Until files are collected they are served from where they lie, under their plain names.
+WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
+WHITENOISE_AUTOREFRESH = DEBUG
+if not STATIC_ROOT.is_dir():
+    # whitenoise warns about a folder that is not there.
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- safety ----------------------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    },
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+if PRODUCTION:
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    if env_flag("RUMMY_AUDIT_BEHIND_PROXY"):
+        # Only a proxy that sets this header itself makes it worth believing.
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# --- what it says about itself -----------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "stream": sys.stderr}
+    },
+    "root": {"handlers": ["stderr"], "level": env_text("RUMMY_AUDIT_LOG", "WARNING").upper()},
+}

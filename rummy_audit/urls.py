@@ -1,0 +1,16 @@
+"""All addresses: the pages, the health probe, and the admin where it is switched on."""
+
+from django.conf import settings
+from django.urls import include, path
+
+from rummy_audit.health import healthz
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("", include("replays.urls")),
+]
+
+if settings.ADMIN:
+    from django.contrib import admin
+
+    urlpatterns.insert(0, path("admin/", admin.site.urls))
