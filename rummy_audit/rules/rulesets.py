@@ -43,8 +43,8 @@ class RulesetError(ValueError):
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     """The law of one parameter: its type, its range, and what it is for.
 
-    A ``limit`` is a number or ``"none"``; a ``choice`` is one of ``choices``;
-    numbers lie in ``low`` … ``high``.
+    A ``limit`` is a number or a word (``"none"``, where ``choices`` names no other);
+    a ``choice`` is one of ``choices``; numbers lie in ``low`` … ``high``.
     """
 
     name: str
@@ -57,6 +57,11 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
 
     @property
+    def words_allowed(self) -> tuple[str, ...]:
+        """The words that may stand for a number: of a limit, ``"none"`` by default."""
+        return (self.choices or ("none",)) if self.type == "limit" else ()
+
+    @property
     def expected(self) -> str:
         """What a value of this parameter must be, for a person to read."""
         if self.type == "bool":
@@ -64,7 +69,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
         if self.type == "choice":
             return "one of " + ", ".join(self.choices)
         number = f"a whole number from {self.low} to {self.high}"
-        return number + ' or "none"' if self.type == "limit" else number
+        return " or ".join([number, *(f'"{word}"' for word in self.words_allowed)])
 
     def check(self, value: object) -> Value:
         """Return the value if it is lawful, else raise RulesetError."""
@@ -76,7 +81,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
             case _:
                 number = isinstance(value, int) and not isinstance(value, bool)
                 lawful = (number and self.low <= cast("int", value) <= self.high) or (
-                    self.type == "limit" and value == "none"
+                    isinstance(value, str) and value in self.words_allowed
                 )
         if not lawful:
             raise RulesetError(self.name, value, self.expected)
@@ -170,9 +175,9 @@ class Ruleset:
         return cast("int", self.values[parameter])
 
     def limit(self, parameter: str) -> int | None:
-        """Return a limit, None where it is off."""
+        """Return a limit, None where a word stands for it (``"none"``: it is off)."""
         value = self.values[parameter]
-        return None if value == "none" else cast("int", value)
+        return None if isinstance(value, str) else value
 
     def flag(self, parameter: str) -> bool:
         """Return a parameter that is true or false."""
