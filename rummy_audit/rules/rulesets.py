@@ -44,7 +44,8 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     """The law of one parameter: its type, its range, and what it is for.
 
     A ``limit`` is a number or a word (``"none"``, where ``choices`` names no other);
-    a ``choice`` is one of ``choices``; numbers lie in ``low`` … ``high``.
+    a ``choice`` is one of ``choices``; numbers lie in ``low`` … ``high``, and an
+    ``int`` with ``choices`` is one of those numbers.
     """
 
     name: str
@@ -66,7 +67,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
         """What a value of this parameter must be, for a person to read."""
         if self.type == "bool":
             return "true or false"
-        if self.type == "choice":
+        if self.type == "choice" or (self.type == "int" and self.choices):
             return "one of " + ", ".join(self.choices)
         number = f"a whole number from {self.low} to {self.high}"
         return " or ".join([number, *(f'"{word}"' for word in self.words_allowed)])
@@ -83,6 +84,8 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
                 lawful = (number and self.low <= cast("int", value) <= self.high) or (
                     isinstance(value, str) and value in self.words_allowed
                 )
+                if self.type == "int" and self.choices:
+                    lawful = lawful and str(value) in self.choices
         if not lawful:
             raise RulesetError(self.name, value, self.expected)
         return cast("Value", value)
