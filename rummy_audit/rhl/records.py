@@ -8,16 +8,46 @@ of the rules, never of the log.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
-Seat = int
-Cards = tuple[str, ...]
-Groups = tuple[tuple[str, ...], ...]
+from rummy_audit.rhl import cards_text
+from rummy_audit.rhl.limits import MAX_COUNT, MAX_INTEGER, MAX_LIST, MAX_SEAT, MAX_TEXT
 
-UNKNOWN = "??"
-JOKER = "JK"
+UNKNOWN = cards_text.UNKNOWN
+JOKER = cards_text.JOKER
+
+
+def _says(expected: str) -> dict[str, str]:
+    """What a reader says it expected where this kind of value stands."""
+    return {"expected": expected}
+
+
+Seat = Annotated[int, Meta(ge=1, le=MAX_SEAT, extra=_says("a seat from 1 to 12"))]
+Whole = Annotated[
+    int, Meta(ge=-MAX_INTEGER, le=MAX_INTEGER, extra=_says("a whole number below 2^53"))
+]
+Count = Annotated[int, Meta(ge=0, le=MAX_COUNT, extra=_says("a number from 0 to 1000"))]
+Place = Annotated[int, Meta(ge=0, le=MAX_INTEGER, extra=_says("the seq of an event, or 0"))]
+Text = Annotated[
+    str, Meta(max_length=MAX_TEXT, extra=_says("text of at most 500 characters"))
+]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=MAX_TEXT, extra=_says("a name of 1 to 500 characters"))
+]
+if TYPE_CHECKING:
+    Card = str
+else:
+    # Decoding takes the canonical faces straight from this table; any other face
+    # (R14, which is kept to be judged) goes the reader's careful way.
+    Card = Annotated[Literal[cards_text.FACES], Meta(extra=_says(cards_text.EXPECTED))]
+Cards = Annotated[tuple[Card, ...], Meta(max_length=MAX_LIST, extra=_says("a list of cards"))]
+Groups = Annotated[
+    tuple[Cards, ...], Meta(max_length=MAX_LIST, extra=_says("a list of groups of cards"))
+]
+Seats = Annotated[tuple[Seat, ...], Meta(max_length=MAX_LIST, extra=_says("a list of seats"))]
 
 DETAILS = ("full", "table", "shown", "scores")
 
@@ -37,8 +67,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Somebody at the table; ``ref`` is opaque and lasts longer than a name."""
 
     seat: Seat
-    name: str | None = None
-    ref: str | None = None
+    name: Text | None = None
+    ref: Text | None = None
     kind: Literal["human", "bot"] | None = None
     extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
 
@@ -46,45 +76,49 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Match(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The match a hand belongs to; money in the smallest unit, ``fee`` absolute."""
 
-    id: str | None = None
-    format: str | None = None
-    deal: int | None = None
-    seats: tuple[Seat, ...] | None = None
-    game: int | None = None
-    target: int | None = None
-    entry_fee: int | None = None
-    point_value: int | None = None
-    fee: int | None = None
-    rejoined: tuple[Seat, ...] | None = None
-    left: tuple[Seat, ...] | None = None
+    id: Name | None = None
+    format: Text | None = None
+    deal: Whole | None = None
+    seats: Seats | None = None
+    game: Whole | None = None
+    target: Whole | None = None
+    entry_fee: Whole | None = None
+    point_value: Whole | None = None
+    fee: Whole | None = None
+    rejoined: Seats | None = None
+    left: Seats | None = None
     extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
 
 
 class Writer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The program that wrote the log."""
 
-    name: str | None = None
-    version: str | None = None
+    name: Text | None = None
+    version: Text | None = None
     extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
 
 
 class HandRecord(Record, frozen=True, kw_only=True, omit_defaults=True, tag="hand"):
-    """The first record of a hand: which hand it is, by which rules, and who sat where."""
+    """The first record of a hand: which hand it is, by which rules, and who sat where.
 
-    rhl: int
-    id: str
-    ruleset: str
+    ``rhl`` is 0 and ``id`` empty only inside an amendment of target 0, which keeps
+    the hand's identity and need not repeat it.
+    """
+
+    rhl: Whole = 0
+    id: Name = ""
+    ruleset: Name
     detail: Literal["full", "table", "shown", "scores"]
     players: tuple[Player, ...]
     dealer: Seat | None = None
     first: Seat | None = None
-    source: str | None = None
-    event: str | None = None
-    counter: int | None = None
-    table: str | None = None
+    source: Text | None = None
+    event: Text | None = None
+    counter: Whole | None = None
+    table: Text | None = None
     match: Match | None = None
-    rules: dict[str, int | str | bool] | None = None
-    started: str | None = None
+    rules: dict[Name, Whole | Text | bool] | None = None
+    started: Text | None = None
     writer: Writer | None = None
 
 
@@ -95,9 +129,9 @@ class Event(Record, frozen=True, kw_only=True, omit_defaults=True):
     the place of the amended one.
     """
 
-    seq: int = 0
-    ms: int | None = None
-    note: str | None = None
+    seq: Whole = 0
+    ms: Whole | None = None
+    note: Text | None = None
 
 
 class Deck(Event, frozen=True, kw_only=True, omit_defaults=True, tag="deck"):
@@ -109,16 +143,16 @@ class Deck(Event, frozen=True, kw_only=True, omit_defaults=True, tag="deck"):
 class Shuffle(Event, frozen=True, kw_only=True, omit_defaults=True, tag="shuffle"):
     """The commitment to a shuffle, made before the deal."""
 
-    scheme: str | None = None
-    commit: str | None = None
-    client: tuple[str, ...] | None = None
-    nonce: str | int | None = None
+    scheme: Text | None = None
+    commit: Text | None = None
+    client: tuple[Text, ...] | None = None
+    nonce: Text | Whole | None = None
 
 
 class Reveal(Event, frozen=True, kw_only=True, omit_defaults=True, tag="reveal"):
     """The seed behind a shuffle's commitment, told after the last play event."""
 
-    seed: str
+    seed: Name
 
 
 class Deal(Event, frozen=True, kw_only=True, omit_defaults=True, tag="deal"):
@@ -126,19 +160,19 @@ class Deal(Event, frozen=True, kw_only=True, omit_defaults=True, tag="deal"):
 
     seat: Seat
     cards: Cards | None = None
-    count: int | None = None
+    count: Count | None = None
 
 
 class Upcard(Event, frozen=True, kw_only=True, omit_defaults=True, tag="upcard"):
     """A card turned face up to start the discard pile."""
 
-    card: str
+    card: Card
 
 
 class Wild(Event, frozen=True, kw_only=True, omit_defaults=True, tag="wild"):
     """The wild indicator: every card of its rank is wild in this hand."""
 
-    card: str
+    card: Card
 
 
 class Draw(Event, frozen=True, kw_only=True, omit_defaults=True, tag="draw"):
@@ -146,7 +180,7 @@ class Draw(Event, frozen=True, kw_only=True, omit_defaults=True, tag="draw"):
 
     seat: Seat
     from_: Literal["stock", "discard", "exposed"] = msgspec.field(name="from")
-    card: str | None = None
+    card: Card | None = None
     cards: Cards | None = None
 
 
@@ -160,7 +194,7 @@ class Discard(Event, frozen=True, kw_only=True, omit_defaults=True, tag="discard
     """A card put on the discard pile; ``??`` when it went face down and unseen."""
 
     seat: Seat
-    card: str
+    card: Card
     facedown: bool | None = None
     auto: bool | None = None
 
@@ -177,7 +211,7 @@ class Layoff(Event, frozen=True, kw_only=True, omit_defaults=True, tag="layoff")
 
     seat: Seat
     cards: Cards
-    meld: int
+    meld: Whole
 
 
 class Play(Event, frozen=True, kw_only=True, omit_defaults=True, tag="play"):
@@ -193,8 +227,8 @@ class Penalty(Event, frozen=True, kw_only=True, omit_defaults=True, tag="penalty
 
     seat: Seat
     cards: Cards | None = None
-    count: int | None = None
-    reason: str | None = None
+    count: Count | None = None
+    reason: Text | None = None
 
 
 class Reshuffle(Event, frozen=True, kw_only=True, omit_defaults=True, tag="reshuffle"):
@@ -227,7 +261,7 @@ class Declare(Event, frozen=True, kw_only=True, omit_defaults=True, tag="declare
 
     seat: Seat
     groups: Groups
-    discard: str | None = None
+    discard: Card | None = None
     loose: Cards | None = None
 
 
@@ -237,8 +271,8 @@ class Knock(Event, frozen=True, kw_only=True, omit_defaults=True, tag="knock"):
     seat: Seat
     groups: Groups
     loose: Cards | None = None
-    discard: str | None = None
-    deadwood: int | None = None
+    discard: Card | None = None
+    deadwood: Whole | None = None
 
 
 class Show(Event, frozen=True, kw_only=True, omit_defaults=True, tag="show"):
@@ -247,7 +281,7 @@ class Show(Event, frozen=True, kw_only=True, omit_defaults=True, tag="show"):
     seat: Seat
     groups: Groups | None = None
     loose: Cards | None = None
-    deadwood: int | None = None
+    deadwood: Whole | None = None
 
 
 class Call(Event, frozen=True, kw_only=True, omit_defaults=True, tag="call"):
@@ -278,18 +312,18 @@ class Irregularity(Event, frozen=True, kw_only=True, omit_defaults=True, tag="ir
         "other",
     ]
     seat: Seat | None = None
-    card: str | None = None
+    card: Card | None = None
 
 
 class Ruling(Event, frozen=True, kw_only=True, omit_defaults=True, tag="ruling"):
     """A decision made at the table on the event ``target``."""
 
-    by: str
-    target: int
+    by: Text
+    target: Place
     outcome: Literal[
         "declaration-right", "declaration-wrong", "redeal", "score-corrected", "penalty", "other"
     ]
-    reason: str | None = None
+    reason: Text | None = None
 
 
 Cause = Literal[
@@ -307,14 +341,14 @@ class Misdeal(Event, frozen=True, kw_only=True, omit_defaults=True, tag="misdeal
     """The table called a misdeal: the hand is dealt again."""
 
     cause: Cause | None = None
-    reason: str | None = None
+    reason: Text | None = None
 
 
 class Void(Event, frozen=True, kw_only=True, omit_defaults=True, tag="void"):
     """The table called the hand void: nobody scores."""
 
     cause: Cause | None = None
-    reason: str | None = None
+    reason: Text | None = None
 
 
 Mark = Literal["won", "first-drop", "middle-drop", "wrong", "full", "left", "absent"]
@@ -323,19 +357,19 @@ Mark = Literal["won", "first-drop", "middle-drop", "wrong", "full", "left", "abs
 class Score(Event, frozen=True, kw_only=True, omit_defaults=True, tag="score"):
     """What the table wrote down, by seat: points of the hand, running totals, money."""
 
-    points: dict[Seat, int] | None = None
+    points: dict[Seat, Whole] | None = None
     winner: Seat | None = None
-    totals: dict[Seat, int] | None = None
-    amounts: dict[Seat, int] | None = None
+    totals: dict[Seat, Whole] | None = None
+    amounts: dict[Seat, Whole] | None = None
     marks: dict[Seat, Mark] | None = None
 
 
 class Bonuses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A seat's bonuses at the end of a game, in points."""
 
-    game: int | None = None
-    shutout: int | None = None
-    box: int | None = None
+    game: Whole | None = None
+    shutout: Whole | None = None
+    box: Whole | None = None
     extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
 
 
@@ -343,16 +377,16 @@ class Result(Event, frozen=True, kw_only=True, omit_defaults=True, tag="result")
     """The end of a game or match as the table wrote it down."""
 
     winner: Seat | None = None
-    totals: dict[Seat, int] | None = None
+    totals: dict[Seat, Whole] | None = None
     bonuses: dict[Seat, Bonuses] | None = None
-    net: int | None = None
-    amounts: dict[Seat, int] | None = None
+    net: Whole | None = None
+    amounts: dict[Seat, Whole] | None = None
 
 
 class Note(Event, frozen=True, kw_only=True, omit_defaults=True, tag="note"):
     """A remark in free text."""
 
-    text: str
+    text: Text
 
 
 class Amend(Event, frozen=True, kw_only=True, omit_defaults=True, tag="amend"):
@@ -362,10 +396,10 @@ class Amend(Event, frozen=True, kw_only=True, omit_defaults=True, tag="amend"):
     neighbour.
     """
 
-    target: int
-    replace: AmendedRecord | tuple[AmendedEvent, ...] | None = None
-    by: str | None = None
-    reason: str | None = None
+    target: Place
+    replace: AmendedRecord | UnknownEvent | tuple[AmendedEvent | UnknownEvent, ...] | None = None
+    by: Text | None = None
+    reason: Text | None = None
 
 
 class UnknownEvent(Event, frozen=True, kw_only=True, omit_defaults=True, tag="?"):
@@ -374,7 +408,7 @@ class UnknownEvent(Event, frozen=True, kw_only=True, omit_defaults=True, tag="?"
     ``kind`` is its type as written; its fields are in ``extra``.
     """
 
-    kind: str
+    kind: Name
 
 
 AmendedEvent = (
@@ -416,9 +450,9 @@ class End(Record, frozen=True, kw_only=True, omit_defaults=True, tag="end"):
     """The end of a hand; ``count`` and ``head`` cover what stands before it."""
 
     status: Literal["completed", "misdeal", "void", "abandoned"]
-    count: int | None = None
-    head: str | None = None
-    sig: str | None = None
+    count: Whole | None = None
+    head: Text | None = None
+    sig: Text | None = None
 
 
 class Hand(msgspec.Struct, frozen=True, kw_only=True):

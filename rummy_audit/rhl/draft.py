@@ -1,0 +1,182 @@
+"""One hand while its lines come in, until it is whole, open or refused."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from rummy_audit.rhl import build, canonical, records
+from rummy_audit.rhl.limits import MAX_EVENTS, MAX_HAND
+from rummy_audit.rhl.misread import Misread, shortened
+from rummy_audit.rhl.text_read import Header
+
+_GUESS = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.){1,500}?)"|^\s*hand\s+"?([^\s"=]+)(?=["\s]|$)')
+
+
+class ReadError(msgspec.Struct, frozen=True):
+    """What could not be read: a hand, or a whole file when ``hand`` is empty.
+
+    ``line`` and ``column`` count from 1, columns in characters. ``found`` and
+    ``expected`` are phrases for a person. ``raw`` holds the bytes of the refused
+    lines as they came (of more than 8 MiB the beginning).
+    """
+
+    file: str
+    line: int
+    column: int
+    hand: str
+    found: str
+    expected: str
+    raw: bytes = b""
+
+
+class Draft:
+    """The records of one hand so far, its raw lines, and the first thing wrong with it."""
+
+    def __init__(self, file: str, line: int, *, header: Header | None = None) -> None:
+        self.file = file
+        self.first_line = line
+        self.header = header
+        self.in_text = header is not None
+        self.record: records.HandRecord | None = None
+        self.events: list[records.Event] = []
+        self.lines: list[bytes] = []
+        self.end: records.End | None = None
+        self.ended_after: int | None = None
+        self.raw: list[bytes] = []
+        self.size = 0
+        self.trouble: Misread | None = None
+        self.trouble_line = 0
+
+    def keep(self, line: bytes) -> None:
+        """Keep a line as it came."""
+        self.size += len(line) + 1
+        if self.size <= MAX_HAND:
+            self.raw.append(line)
+
+    def refuse(self, problem: Misread, line: int) -> None:
+        """Remember the first problem; what came before is of no use any more."""
+        if self.trouble is None:
+            self.trouble = problem
+            self.trouble_line = problem.line or line
+            self.events = []
+            self.lines = []
+
+    def begin(self, record: records.HandRecord, written: bytes) -> None:
+        """Set the hand record."""
+        self.record = record
+        self.lines.append(written)
+
+    def take(self, record: records.Record, written: bytes) -> None:
+        """Add an event or the end.
+
+        Raises:
+            Misread: when the record cannot stand here; with the path to the value that says so.
+        """
+        if isinstance(record, records.Event):
+            count = len(self.events) + 1
+            if record.seq != count:
+                raise Misread(f"seq {record.seq}", f"seq {count}", path=("seq",))
+            if count > MAX_EVENTS:
+                raise Misread(f"event {count}", f"at most {MAX_EVENTS} events in a hand")
+            if self.end is not None and not _may_follow_the_end(record):
+                raise Misread(
+                    f"{type(record).__struct_config__.tag} after the end",
+                    "amend, ruling, note or the next hand",
+                )
+            self.events.append(record)
+        elif isinstance(record, records.End):
+            if self.end is not None:
+                raise Misread("a second end", "amend, ruling, note or the next hand")
+            self.end = record
+            self.ended_after = len(self.events)
+        if self.size > MAX_HAND:
+            raise Misread("a hand of more than 8 MiB", "at most 8 MiB in a hand")
+        self.lines.append(written)
+
+    def close_header(self) -> None:
+        """Build the hand record of a text hand, whose head takes several lines.
+
+        Raises:
+            Misread: with the line and column of what cannot be read.
+        """
+        header, self.header = self.header, None
+        if header is None:
+            return
+        record = header.record()
+        self.begin(record, canonical.encode(record))
+
+    def finish(self, *, next_hand: int = 0) -> records.Hand | ReadError:
+        """The hand, or why it cannot be read; *next_hand* is the line of the hand after it."""
+        if self.trouble is None:
+            try:
+                self.close_header()
+            except Misread as problem:
+                self.refuse(problem, self.first_line)
+        if self.trouble is None and next_hand and self.end is None:
+            found = "a second hand record before the end"
+            expected = f"the end of hand {self.id}, which began in line {self.first_line}"
+            self.refuse(Misread(found, expected, column=1), next_hand)
+        if self.trouble is None and self.record is not None:
+            return records.Hand(
+                record=self.record,
+                events=tuple(self.events),
+                end=self.end,
+                ended_after=self.ended_after,
+                lines=tuple(self.lines),
+                file=self.file,
+                line=self.first_line,
+            )
+        problem = self.trouble or Misread("no hand record", "a hand record")
+        return ReadError(
+            file=self.file,
+            line=self.trouble_line,
+            column=problem.column or 1,
+            hand=self.id,
+            found=problem.found,
+            expected=problem.expected,
+            raw=b"\n".join(self.raw),
+        )
+
+    @property
+    def id(self) -> str:
+        """The hand's id, as far as it can be made out."""
+        if self.record is not None:
+            return self.record.id
+        guess = _GUESS.search(self.raw[0]) if self.raw and starts_hand(self.raw[0]) else None
+        if guess is None:
+            return ""
+        return shortened((guess[1] or guess[2]).decode(errors="replace"))
+
+
+def _may_follow_the_end(event: records.Event) -> bool:
+    """Amendments, rulings and notes; what this version does not know may as well."""
+    return isinstance(
+        event, records.Amend | records.Ruling | records.Note | records.UnknownEvent
+    )
+
+
+_HAND = re.compile(rb'"type"\s*:\s*"hand"')
+_AMEND = re.compile(rb'"type"\s*:\s*"amend"')
+_TEXT_HAND = re.compile(rb"\s*hand(?:\s|$)")
+
+
+class _Typed(msgspec.Struct):
+    type: str = ""
+
+
+_typed = msgspec.json.Decoder(_Typed).decode
+
+
+def starts_hand(line: bytes) -> bool:
+    """Whether a line, readable or not, looks like the first one of a hand."""
+    if line.lstrip()[:1] != b"{":
+        return _TEXT_HAND.match(line) is not None
+    if _HAND.search(line) is None:
+        return False
+    try:
+        return _typed(line).type == "hand"
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        # An amendment of the hand record holds one inside.
+        return _AMEND.search(line) is None

@@ -1,0 +1,345 @@
+"""What stands where in a line of the text form.
+
+An event's shape is a list of slots. A slot takes its words from a line and puts
+fields into a record, and the other way round; a value that it cannot write plainly
+it leaves, to be written as ``key=value``. Both ways use the same list, so what is
+written is read again as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rummy_audit.rhl.misread import Misread, Path
+from rummy_audit.rhl.text_fields import is_number, number, write_pair, write_word
+from rummy_audit.rhl.text_tokens import Token
+
+_COUNT = re.compile(r"x([0-9]{1,9})")
+
+
+class Line:
+    """A line being read: the words still to come, the record so far, and where each value stood."""
+
+    def __init__(self, words: list[Token], column: int) -> None:
+        self.words = words
+        self.plain: dict[str, Any] = {}
+        self.places: dict[Path, int] = {(): column}
+
+    def next_is_sign(self, sign: str) -> bool:
+        return bool(self.words) and self.words[0].kind == "sign" and self.words[0].text == sign
+
+    def next_is_word(self) -> bool:
+        return bool(self.words) and self.words[0].kind != "sign"
+
+    def put(self, name: str, value: object, column: int) -> None:
+        """Set a field.
+
+        Raises:
+            Misread: when the line has set it before.
+        """
+        if name in self.plain:
+            raise Misread(f"{name} a second time", "every field once", column=column)
+        self.plain[name] = value
+        self.places[(name,)] = column
+
+    def cards(self, *path: str | int) -> list[str]:
+        """The words up to the next sign; where each stood is noted under *path*."""
+        made: list[str] = []
+        while self.next_is_word():
+            word = self.words.pop(0)
+            self.places[(*path, len(made))] = word.column
+            made.append(word.text)
+        return made
+
+    def groups(self, name: str) -> list[list[str]]:
+        """Lists of words with ``|`` between them."""
+        made: list[list[str]] = []
+        while self.next_is_word():
+            self.places[(name, len(made))] = self.words[0].column
+            made.append(self.cards(name, len(made)))
+            if self.next_is_sign("|"):
+                bar = self.words.pop(0)
+                if not self.next_is_word():
+                    raise Misread("|", "a group on each side of |", column=bar.column)
+        return made
+
+
+class Slot(Protocol):
+    """A place in a line."""
+
+    def take(self, line: Line) -> None:
+        """Read what stands here from *line* into its record."""
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        """Write what *rest* has for this place to *parts*, and drop it there."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A whole number, such as a seat."""
+
+    name: str
+    optional: bool = False
+
+    def take(self, line: Line) -> None:
+        if line.next_is_word() and not (self.optional and not is_number(line.words[0].text)):
+            word = line.words.pop(0)
+            line.put(self.name, number(word.text), word.column)
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        if self.name in rest:
+            parts.append(str(rest.pop(self.name)))
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word or a quoted text."""
+
+    name: str
+    default: str = ""
+
+    def take(self, line: Line) -> None:
+        if line.next_is_word():
+            word = line.words.pop(0)
+            line.put(self.name, word.text, word.column)
+        elif self.default:
+            line.plain.setdefault(self.name, self.default)
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        if self.name in rest:
+            text = rest.pop(self.name)
+            if not self.default or text != self.default:
+                parts.append(write_word(text))
+
+
+@dataclass(frozen=True)
+class Card:
+    """One card."""
+
+    name: str = "card"
+
+    def take(self, line: Line) -> None:
+        if line.next_is_word():
+            word = line.words.pop(0)
+            line.put(self.name, word.text, word.column)
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        if self.name in rest:
+            parts.append(rest.pop(self.name))
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards up to the next sign; ``x13`` is a count, if the event may have one.
+
+    With *single*, one card is a ``card`` and several are ``cards``.
+    """
+
+    counted: bool = False
+    single: bool = False
+
+    def take(self, line: Line) -> None:
+        if not line.next_is_word():
+            return
+        first = line.words[0]
+        count = _COUNT.fullmatch(first.text) if self.counted else None
+        if count is not None:
+            line.words.pop(0)
+            line.put("count", int(count[1]), first.column)
+            return
+        cards = line.cards("cards")
+        if self.single and len(cards) == 1:
+            line.put("card", cards[0], first.column)
+        else:
+            line.put("cards", cards, first.column)
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        if self.single and "card" in rest:
+            parts.append(rest.pop("card"))
+        elif len(rest.get("cards", ())) > self.single:
+            parts.extend(rest.pop("cards"))
+        elif self.counted and "cards" not in rest and rest.get("count", -1) >= 0:
+            parts.append(f"x{rest.pop('count')}")
+
+
+@dataclass(frozen=True)
+class Table:
+    """All melds on the table, ``|`` between them."""
+
+    name: str = "table"
+
+    def take(self, line: Line) -> None:
+        if line.next_is_word():
+            column = line.words[0].column
+            line.put(self.name, line.groups(self.name), column)
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        groups = rest.get(self.name)
+        if groups and all(groups):
+            parts.append(" | ".join(map(" ".join, rest.pop(self.name))))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Groups, then ``+`` and the loose cards, then ``/`` and the card laid away.
+
+    A line with any of these has groups, if only none: ``show 3 + KD 2C``.
+    """
+
+    def take(self, line: Line) -> None:
+        if not line.words:
+            return
+        column = line.words[0].column
+        groups = line.groups("groups")
+        if line.next_is_sign("+"):
+            sign = line.words.pop(0)
+            line.put("loose", line.cards("loose"), sign.column)
+        if line.next_is_sign("/"):
+            sign = line.words.pop(0)
+            if not line.next_is_word():
+                raise Misread("/", "the card laid away after /", column=sign.column)
+            word = line.words.pop(0)
+            line.put("discard", word.text, word.column)
+        if groups or "groups" not in line.plain:
+            line.put("groups", groups, column)
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        groups = rest.get("groups")
+        if groups is None or not all(groups):
+            return
+        if not groups and "loose" not in rest and "discard" not in rest:
+            return
+        rest.pop("groups")
+        if groups:
+            parts.append(" | ".join(map(" ".join, groups)))
+        if "loose" in rest:
+            parts.extend(("+", *rest.pop("loose")))
+        if "discard" in rest:
+            parts.extend(("/", rest.pop("discard")))
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A sign that stands between two slots."""
+
+    sign: str
+
+    def take(self, line: Line) -> None:
+        if line.next_is_sign(self.sign):
+            line.words.pop(0)
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        parts.append(self.sign)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A ``key=value`` that is written here rather than at the end; read anywhere."""
+
+    name: str
+
+    def take(self, line: Line) -> None:
+        """Pairs are read apart from the words."""
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        if self.name in rest:
+            parts.append(write_pair(self.name, rest.pop(self.name), "text"))
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A word that says true; it may stand anywhere among the cards."""
+
+    name: str
+
+    def take(self, line: Line) -> None:
+        for word in line.words:
+            if word.kind == "word" and word.text == self.name:
+                line.words.remove(word)
+                line.put(self.name, value=True, column=word.column)
+                return
+
+    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+        if rest.get(self.name) is True:
+            parts.append(self.name)
+            del rest[self.name]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The slots of an event in the order they are written, and whether it has cards.
+
+    Flags are taken first: no card looks like one.
+    """
+
+    slots: tuple[Slot, ...] = ()
+    cards: bool = False
+
+    def take(self, line: Line) -> None:
+        """Read the words of a line.
+
+        Raises:
+            Misread: where a word is one too many, or one twice.
+        """
+        for slot in sorted(self.slots, key=lambda each: not isinstance(each, Flag)):
+            slot.take(line)
+        if line.words:
+            word = line.words[0]
+            raise Misread(word.text, "the end of the line, or key=value", column=word.column)
+
+    def give(self, rest: dict[str, Any]) -> list[str]:
+        """The words for what the slots can write of *rest*; they are dropped there."""
+        parts: list[str] = []
+        for slot in self.slots:
+            slot.give(rest, parts)
+        return parts
+
+
+_SEAT = Number("seat")
+_ONLY_SEAT = Shape((_SEAT,))
+_CLAIM = Shape((_SEAT, Claim()), cards=True)
+_CAUSE = Shape((Pair("cause"), Pair("reason")))
+
+SHAPES: dict[str, Shape] = {
+    "deck": Shape((Cards(),), cards=True),
+    "shuffle": Shape((Pair("scheme"), Pair("commit"))),
+    "reveal": Shape((Pair("seed"),)),
+    "deal": Shape((_SEAT, Cards(counted=True)), cards=True),
+    "upcard": Shape((Card(),)),
+    "wild": Shape((Card(),)),
+    "draw": Shape((_SEAT, Word("from"), Cards(single=True)), cards=True),
+    "pass": _ONLY_SEAT,
+    "discard": Shape((_SEAT, Card(), Flag("facedown"), Flag("auto"))),
+    "meld": Shape((_SEAT, Cards()), cards=True),
+    "layoff": Shape((_SEAT, Cards(), Sign(">"), Number("meld")), cards=True),
+    "play": Shape((_SEAT, Table(), Flag("undone")), cards=True),
+    "penalty": Shape((_SEAT, Cards(counted=True), Pair("reason")), cards=True),
+    "reshuffle": Shape((Flag("turned"), Cards()), cards=True),
+    "drop": _ONLY_SEAT,
+    "miss": _ONLY_SEAT,
+    "leave": _ONLY_SEAT,
+    "declare": _CLAIM,
+    "knock": _CLAIM,
+    "show": _CLAIM,
+    "call": Shape((_SEAT, Word("what"))),
+    "choice": Shape((_SEAT, Word("what"))),
+    "irregularity": Shape((Word("kind"), Number("seat", optional=True), Card())),
+    "ruling": Shape((Word("by"), Number("target"), Word("outcome"), Pair("reason"))),
+    "misdeal": _CAUSE,
+    "void": _CAUSE,
+    "end": Shape((Word("status", default="completed"),)),
+}
+"""Every record with slots; ``hand``, ``score``, ``result``, ``amend`` and ``note`` have lines of
+their own kind."""
+
+HEADS: dict[str, Shape] = {
+    "hand": Shape((Word("id"),)),
+    "player": Shape((_SEAT, Word("name"))),
+    "match": Shape((Word("id"),)),
+    "rules": Shape(),
+    "writer": Shape((Word("name"),)),
+}
+"""The lines that a hand record is made of."""
+
