@@ -1,3 +1,23 @@
 """Addresses of the pages."""
 
-urlpatterns: list[object] = []
+from django.urls import path
+
+from replays.views import hands, home, judge, reference, uploads
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("upload", uploads.upload, name="upload"),
+    path("uploads/<str:ids>", uploads.uploaded, name="uploaded"),
+    path("hands", hands.hand_list, name="hands"),
+    path("hands/<slug:public_id>", hands.hand, name="hand"),
+    path("hands/<slug:public_id>/<int:seq>", hands.hand, name="hand-at"),
+    path("hands/<slug:public_id>/steps", hands.hand_steps, name="hand-steps"),
+    path("hands/<slug:public_id>/report", hands.hand_report_page, name="hand-report"),
+    path("hands/<slug:public_id>/log.<str:form>", hands.hand_log, name="hand-log"),
+    path("judge", judge.judge_page, name="judge"),
+    path("findings", reference.code_list, name="codes"),
+    path("findings/<slug:code>", reference.code_page, name="code"),
+    path("rules", reference.ruleset_list, name="rulesets"),
+    path("rules/<slug:family>", reference.family_page, name="family"),
+    path("rules/<slug:family>/<slug:name>", reference.parameter_page, name="parameter"),
+]

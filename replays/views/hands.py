@@ -1,0 +1,209 @@
+"""Pages of hands: the list, one hand at a step, its steps, its log and its report."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from replays import viewing
+from replays.models import HandLog
+from replays.models.hands import Verdict
+from replays.queries import hand_of, hand_page, newest_audit
+from rummy_audit.rhl import write
+from rummy_audit.rules.findings import codes
+from rummy_audit.rules.report import hand_report
+
+DETAILS = {
+    "full": "every card known",
+    "table": "as seen from the table",
+    "shown": "shown hands only",
+    "scores": "scores only",
+}
+
+
+_CURSOR = re.compile(r"[0-9]{1,18}")
+
+
+@require_safe
+def hand_list(request: HttpRequest) -> HttpResponse:
+    """Hands newest first, by verdict or finding, a page at a time."""
+    verdict = request.GET.get("verdict", "")
+    code = request.GET.get("code", "")
+    before = request.GET.get("before", "")
+    if verdict not in Verdict.values:
+        verdict = ""
+    if code not in codes():
+        code = ""
+    cursor = int(before) if _CURSOR.fullmatch(before) else 0
+    page = hand_page(request.user, verdict=verdict, code=code, before=cursor)
+    chosen = {key: value for key, value in (("verdict", verdict), ("code", code)) if value}
+    ctx = {
+        "hands": page.rows,
+        "next": urlencode({**chosen, "before": page.next}) if page.next else "",
+        "verdict": verdict,
+        "code": code,
+        "filtered": bool(chosen or cursor),
+        "verdicts": Verdict.choices,
+        "code_choices": list(codes()),
+    }
+    return render(request, "replays/hands.html", ctx)
+
+
+def _get_hand_for_user(request: HttpRequest, public_id: str) -> HandLog:
+    return get_object_or_404(HandLog.objects.for_user(request.user), public_id=public_id)
+
+
+def _seat(request: HttpRequest, log: HandLog) -> int | None:
+    asked = request.GET.get("seat", "")
+    seats = {str(seat.seat): seat.seat for seat in log.seats.all()} if asked else {}
+    return seats.get(asked)
+
+
+@require_safe
+def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpResponse:
+    """One hand at one event: without a number at the first error, else where it ended."""
+    log = _get_hand_for_user(request, public_id)
+    show = viewing.shown(hand_of(log), seat=_seat(request, log))
+    steps = show.replay.steps
+    places = {step.number: index for index, step in enumerate(steps)}
+    if seq is None:
+        index = _opening(show)
+    elif seq in places:
+        index = places[seq]
+    elif steps and 0 <= seq <= len(show.hand.events):
+        index = max((at for number, at in places.items() if number <= seq), default=0)
+    else:
+        raise Http404
+    return render(request, "replays/hand.html", _hand_context(log, show, index))
+
+
+def _opening(show: viewing.Shown) -> int:
+    """Return the step a hand's page opens at: the first error or breach, else the last."""
+    for severity in ("error", "breach"):
+        for index, step in enumerate(show.replay.steps):
+            if any(finding.severity == severity for finding in step.findings):
+                return index
+    return max(0, len(show.replay.steps) - 1)
+
+
+def _hand_context(log: HandLog, show: viewing.Shown, index: int) -> dict[str, Any]:
+    replay, record = show.replay, show.hand.record
+
+    def address(step: int) -> str:
+        return reverse("hand-at", args=[log.public_id, step])
+
+    ctx: dict[str, Any] = {
+        "title": " · ".join(each for each in (record.table or "", record.id) if each),
+        "verdict": replay.verdict,
+        "verdict_label": Verdict(replay.verdict).label,
+        "rules": show.rules,
+        "detail_label": DETAILS[record.detail],
+        "counts": _counts(show),
+        "sentence": viewing.verdict_sentence(show),
+        "waiting": log.audited_version < log.version,
+        "steps_total": len(replay.steps),
+        "at_zero": [viewing.finding_item(each, show) for each in replay.findings if not each.seq],
+        "score_rows": viewing.score_rows(show),
+        "not_run": replay.not_run,
+        "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
+        "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
+        "report_url": reverse("hand-report", args=[log.public_id]),
+        "head": log.head,
+    }
+    audit = newest_audit(log)
+    ctx["report_digest"] = audit[0].report_digest if audit else ""
+    if replay.steps:
+        ctx |= _steps_context(log, show, index, address)
+    return ctx
+
+
+def _steps_context(log: HandLog, show: viewing.Shown, index: int, address: Any) -> dict[str, Any]:
+    steps = show.replay.steps
+    step = steps[index]
+    fragments = viewing.regions(step, show)
+    last = len(steps) - 1
+    found = [at for at, each in enumerate(steps) if each.findings]
+    following = next((at for at in found if at > index), index)
+    return {
+        "seq": step.number,
+        "index": index,
+        "steps_last": last,
+        "last_seq": steps[-1].number,
+        # Each fragment was rendered by a template of ours, which escaped what came from outside.
+        "regions": [(name, mark_safe(html)) for name, html in fragments.items()],  # noqa: S308
+        "event_html": mark_safe(fragments["event"]),  # noqa: S308
+        "events": [
+            {**event, "address": address(event["seq"])} for event in viewing.event_list(show)
+        ],
+        "marks": [
+            {
+                "percent": round(100 * at / max(1, last), 2),
+                "severity": (worst := viewing.worst(steps[at].findings)),
+                "shape": viewing.SHAPES[worst],
+                "address": address(steps[at].number),
+            }
+            for at in found
+        ],
+        "first": address(steps[0].number),
+        "back": address(steps[max(0, index - 1)].number),
+        "on": address(steps[min(last, index + 1)].number),
+        "last": address(steps[-1].number),
+        "next_finding": address(steps[following].number),
+        "steps_url": reverse("hand-steps", args=[log.public_id]),
+        "address": address(0),
+    }
+
+
+def _counts(show: viewing.Shown) -> str:
+    severities = [finding.severity for finding in show.replay.findings]
+    errors, breaches, notes = (severities.count(each) for each in viewing.SHAPES)
+    said = [
+        ngettext("%(count)s error", "%(count)s errors", errors) % {"count": errors}
+        if errors
+        else "",
+        ngettext("%(count)s breach", "%(count)s breaches", breaches) % {"count": breaches}
+        if breaches
+        else "",
+        ngettext("%(count)s note", "%(count)s notes", notes) % {"count": notes} if notes else "",
+    ]
+    return " · ".join(each for each in said if each)
+
+
+@require_safe
+def hand_steps(request: HttpRequest, public_id: str) -> HttpResponse:
+    """All steps of a hand for its viewer, loaded once."""
+    log = _get_hand_for_user(request, public_id)
+    show = viewing.shown(hand_of(log), seat=_seat(request, log))
+    return JsonResponse(viewing.steps_data(show))
+
+
+@require_safe
+def hand_log(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
+    """The log of a hand to take away, as text or as JSON Lines."""
+    log = _get_hand_for_user(request, public_id)
+    hand = hand_of(log)
+    if form == "rhl":
+        response = HttpResponse(write.to_text(hand), content_type="text/plain; charset=utf-8")
+    else:
+        response = HttpResponse(write.to_json(hand), content_type="application/vnd.rhl+jsonl")
+    response["Content-Disposition"] = f'attachment; filename="{log.public_id}.{form}"'
+    return response
+
+
+@require_safe
+def hand_report_page(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The report of a hand as data: the stored one, or worked out now while it waits."""
+    log = _get_hand_for_user(request, public_id)
+    stored = newest_audit(log)
+    if stored and stored[0].head == log.head:
+        return JsonResponse(stored[1])
+    show = viewing.shown(hand_of(log))
+    return JsonResponse(hand_report(show.hand, show.rules, show.replay))

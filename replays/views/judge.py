@@ -1,0 +1,100 @@
+"""The page that judges a hand of cards: tapped or typed, with or without groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from replays import viewing, wording
+from rummy_audit.rules.judging import JudgeError, judge
+from rummy_audit.rules.rulesets import presets
+from rummy_audit.rules.view import GroupView
+
+_DEFAULT = "indian-13"
+
+
+def _keypads() -> list[dict[str, Any]]:
+    cards = [
+        [_key(f"{rank}{suit}", red=suit in "HD") for rank in "A23456789TJQK"] for suit in "SHDC"
+    ]
+    tiles = [[_key(f"{colour}{number}") for number in range(1, 14)] for colour in "RBKO"]
+    return [
+        {"name": "cards", "label": gettext_lazy("Cards"), "rows": cards},
+        {"name": "tiles", "label": gettext_lazy("Tiles"), "rows": tiles},
+    ]
+
+
+def _key(face: str, *, red: bool = False) -> dict[str, str]:
+    return {
+        "face": face,
+        "short": wording.short(face),
+        "say": wording.spoken(face),
+        "ink": "red" if red else "",
+    }
+
+
+@require_safe
+def judge_page(request: HttpRequest) -> HttpResponse:
+    """Judge the cards in the address; with ``X-Fragment`` only the answer comes back."""
+    chosen = request.GET.get("ruleset") or _DEFAULT
+    cards = request.GET.get("cards", "").strip()
+    wild = request.GET.get("wild", "")
+    ctx = {
+        "presets": list(presets().values()),
+        "chosen": chosen,
+        "cards": cards,
+        "wild": wild,
+        "ranks": [(rank, "10" if rank == "T" else rank) for rank in "A23456789TJQK"],
+        "keypads": _keypads(),
+        **(_judged(cards, chosen, wild) if cards else {}),
+        "share": request.get_full_path(),
+    }
+    fragment = "X-Fragment" in request.headers
+    return render(request, "replays/_judged.html" if fragment else "replays/judge.html", ctx)
+
+
+def _judged(cards: str, chosen: str, wild: str) -> dict[str, Any]:
+    family = next((p.family for p in presets().values() if p.id == chosen), "")
+    tiles = family == "tile"
+    try:
+        answer = judge(cards, ruleset=chosen, wild=wild if family == "indian" and wild else None)
+    except JudgeError as error:
+        return {"problem": _("That cannot be judged: %(why)s") % {"why": error}}
+    grouped = "|" in cards
+    best = answer.get("best")
+    return {
+        "answer": answer,
+        "grouped": grouped,
+        "groups": _groups(answer["groups"], wild, tiles=tiles) if grouped else [],
+        "findings": [
+            {**finding, "shape": viewing.SHAPES[finding["severity"]]}
+            for finding in answer["findings"]
+        ],
+        "best": best
+        and {
+            "groups": _groups(best["groups"], wild, tiles=tiles),
+            "loose": viewing.card_items(best["loose"], wild=_wild(wild), tiles=tiles),
+            "points": best["points"],
+        },
+    }
+
+
+def _wild(wild: str) -> str | None:
+    return f"{wild}S" if wild else None
+
+
+def _groups(groups: list[dict[str, Any]], wild: str, *, tiles: bool) -> list[dict[str, Any]]:
+    views = [
+        GroupView(
+            cards=tuple(group["cards"]),
+            kind=group["kind"],
+            codes=tuple(finding["code"] for finding in group.get("findings", ())),
+        )
+        for group in groups
+    ]
+    return viewing.group_items(views, wild=_wild(wild), tiles=tiles)
