@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from rummy_audit.rhl.limits import MAX_LINE
-from rummy_audit.rhl.misread import Misread
+from rummy_audit.rhl.misread import MisreadError
 
 _BLOCK = 256 * 1024
 _HEAD = 1024
@@ -28,8 +28,7 @@ def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[list[by
 
     Of a line longer than any may be only the beginning is given.
 
-    Raises:
-        Misread: when the file is no text.
+    Raises MisreadError when the file is no text.
     """
     rest = b""
     first = True
@@ -57,25 +56,26 @@ def _blocks(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
     if isinstance(data, bytes | bytearray | memoryview):
         for start in range(0, len(data), _BLOCK):
             yield bytes(data[start : start + _BLOCK])
-    elif isinstance(data, Iterable) and not hasattr(data, "read"):
+        return
+    read = getattr(data, "read", None)
+    if read is None:
         for chunk in data:
             yield from _blocks(chunk)
-    else:
-        while block := data.read(_BLOCK):
-            yield block
+        return
+    while block := read(_BLOCK):
+        yield block
 
 
 def _text(head: bytes) -> bytes:
     """The beginning of a file without its byte order mark.
 
-    Raises:
-        Misread: when it is no UTF-8 text.
+    Raises MisreadError when it is no UTF-8 text.
     """
     for magic, what in _NO_LOG:
         if head.startswith(magic):
-            raise Misread(what, _EXPECTED)
+            raise MisreadError(what, _EXPECTED)
     if b"\0" in head[:_HEAD]:
         halves = head[0:_HEAD:2].count(0), head[1:_HEAD:2].count(0)
         found = "UTF-16 text" if min(halves) == 0 else "bytes that are no text"
-        raise Misread(found, _EXPECTED)
+        raise MisreadError(found, _EXPECTED)
     return head.removeprefix(_BOM)

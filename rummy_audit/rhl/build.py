@@ -7,7 +7,7 @@ the exact value that cannot be read.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
@@ -16,10 +16,10 @@ from msgspec import inspect
 
 from rummy_audit.rhl import cards_text, records
 from rummy_audit.rhl.limits import MAX_LIST, MAX_SEAT
-from rummy_audit.rhl.misread import ITS_KEY, Misread, excerpt
+from rummy_audit.rhl.misread import ITS_KEY, MisreadError, excerpt
 
 Reader = Callable[[Any], Any]
-"""Takes a plain value, gives the field's value, raises Misread."""
+"""Takes a plain value, gives the field's value, raises MisreadError."""
 
 VERSION = 1
 EVENTS: dict[str, type[records.Event]] = {
@@ -39,8 +39,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]00:00)
 def record(plain: Mapping[str, Any]) -> records.Record:
     """The record that *plain*, a decoded JSON object, states.
 
-    Raises:
-        Misread: with the path to the value that cannot be read.
+    Raises MisreadError with the path to the value that cannot be read.
     """
     kind = _type(plain)
     if kind == "hand":
@@ -57,7 +56,7 @@ def record(plain: Mapping[str, Any]) -> records.Record:
     return made
 
 
-def trouble(made: records.Record) -> Misread | None:
+def trouble(made: records.Record) -> MisreadError | None:
     """What is wrong with a record beyond the kinds of its fields."""
     if isinstance(made, records.HandRecord):
         return _hand_trouble(made)
@@ -66,26 +65,26 @@ def trouble(made: records.Record) -> Misread | None:
     return None
 
 
-def _hand_trouble(made: records.HandRecord) -> Misread | None:
+def _hand_trouble(made: records.HandRecord) -> MisreadError | None:
     if made.rhl != VERSION:
-        return Misread(f"rhl {made.rhl}", f"rhl {VERSION}", path=("rhl",))
+        return MisreadError(f"rhl {made.rhl}", f"rhl {VERSION}", path=("rhl",))
     if not made.id:
-        return Misread("no id", "the hand's id", path=("id",))
+        return MisreadError("no id", "the hand's id", path=("id",))
     return _seats_trouble(made)
 
 
-def _seats_trouble(made: records.HandRecord) -> Misread | None:
+def _seats_trouble(made: records.HandRecord) -> MisreadError | None:
     seen: set[int] = set()
     for place, player in enumerate(made.players):
         if player.seat in seen:
-            return Misread(
+            return MisreadError(
                 f"seat {player.seat} a second time",
                 "every player at a seat of their own",
                 path=("players", place, "seat"),
             )
         seen.add(player.seat)
     if made.started is not None and not _is_time(made.started):
-        return Misread(
+        return MisreadError(
             excerpt(made.started), "a UTC time like 2026-11-20T18:30:00Z", path=("started",)
         )
     return None
@@ -95,16 +94,16 @@ def _is_time(text: str) -> bool:
     if not _TIME.fullmatch(text):
         return False
     try:
-        datetime.datetime.fromisoformat(text[:19])
+        dt.datetime.fromisoformat(text[:19])
     except ValueError:
         return False
     return True
 
 
-def _amend_trouble(made: records.Amend) -> Misread | None:
+def _amend_trouble(made: records.Amend) -> MisreadError | None:
     if made.target == 0:
         if not isinstance(made.replace, records.HandRecord):
-            return Misread(
+            return MisreadError(
                 "an amendment of the hand record (target 0) without a hand record",
                 "the corrected hand record in replace",
                 path=("replace",) if made.replace is not None else ("target",),
@@ -112,31 +111,31 @@ def _amend_trouble(made: records.Amend) -> Misread | None:
         problem = _seats_trouble(made.replace)
         return None if problem is None else problem.under("replace")
     if isinstance(made.replace, records.HandRecord):
-        return Misread("a hand record", "an event in the place of an event", path=("replace",))
+        return MisreadError("a hand record", "an event in the place of an event", path=("replace",))
     return None
 
 
 def _type(plain: Mapping[str, Any]) -> str:
     kind = plain.get("type")
     if kind is None:
-        raise Misread("a record without a type", "a type, such as hand, draw or end")
+        raise MisreadError("a record without a type", "a type, such as hand, draw or end")
     if not isinstance(kind, str) or not kind:
-        raise Misread(excerpt(kind), "a type, such as hand, draw or end", path=("type",))
+        raise MisreadError(excerpt(kind), "a type, such as hand, draw or end", path=("type",))
     return kind
 
 
 def _version(plain: Mapping[str, Any]) -> None:
     """A log of another version is refused for that, before its fields are looked at."""
     if "rhl" not in plain:
-        raise Misread("no rhl", f"rhl, the version of the format: {VERSION}")
+        raise MisreadError("no rhl", f"rhl, the version of the format: {VERSION}")
     version = plain["rhl"]
     if type(version) is not int or version != VERSION:
-        raise Misread(f"rhl {excerpt(version)}", f"rhl {VERSION}", path=("rhl",))
+        raise MisreadError(f"rhl {excerpt(version)}", f"rhl {VERSION}", path=("rhl",))
 
 
 def _present(plain: Mapping[str, Any], key: str, expected: str) -> None:
     if key not in plain:
-        raise Misread(f"no {key}", expected)
+        raise MisreadError(f"no {key}", expected)
 
 
 def _unknown_event(plain: Mapping[str, Any], kind: str) -> records.UnknownEvent:
@@ -151,7 +150,7 @@ def _unknown_event(plain: Mapping[str, Any], kind: str) -> records.UnknownEvent:
 def _under(step: str | int, reader: Reader, value: object) -> Any:  # noqa: ANN401
     try:
         return reader(value)
-    except Misread as problem:
+    except MisreadError as problem:
         raise problem.under(step) from None
 
 
@@ -164,13 +163,13 @@ def _card(value: object) -> str:
             return cards_text.parse_card(value)
         except ValueError:
             pass
-    raise Misread(excerpt(value), cards_text.EXPECTED)
+    raise MisreadError(excerpt(value), cards_text.EXPECTED)
 
 
 def _flag(value: object) -> bool:
     if isinstance(value, bool):
         return value
-    raise Misread(excerpt(value), "true or false")
+    raise MisreadError(excerpt(value), "true or false")
 
 
 def _whole(kind: inspect.IntType, expected: str) -> Reader:
@@ -183,7 +182,7 @@ def _whole(kind: inspect.IntType, expected: str) -> Reader:
             and (most is None or value <= most)
         ):
             return value
-        raise Misread(excerpt(value), expected)
+        raise MisreadError(excerpt(value), expected)
 
     return read
 
@@ -194,7 +193,7 @@ def _text(kind: inspect.StrType, expected: str) -> Reader:
     def read(value: object) -> str:
         if isinstance(value, str) and len(value) >= least and (most is None or len(value) <= most):
             return value
-        raise Misread(excerpt(value), expected)
+        raise MisreadError(excerpt(value), expected)
 
     return read
 
@@ -206,7 +205,7 @@ def _word(kind: inspect.LiteralType) -> Reader:
     def read(value: object) -> str:
         if isinstance(value, str) and value in words:
             return value
-        raise Misread(excerpt(value), expected)
+        raise MisreadError(excerpt(value), expected)
 
     return read
 
@@ -216,9 +215,9 @@ def _list(kind: inspect.VarTupleType, expected: str) -> Reader:
 
     def read(value: object) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            raise Misread(excerpt(value), expected)
+            raise MisreadError(excerpt(value), expected)
         if most is not None and len(value) > most:
-            raise Misread(f"a list of {len(value)}", f"at most {most}")
+            raise MisreadError(f"a list of {len(value)}", f"at most {most}")
         return tuple([_under(place, item, each) for place, each in enumerate(value)])
 
     return read
@@ -234,11 +233,11 @@ def _by_key(kind: inspect.DictType) -> Reader:
 
     def read(value: object) -> dict[Any, Any]:
         if not isinstance(value, dict):
-            raise Misread(excerpt(value), "an object")
+            raise MisreadError(excerpt(value), "an object")
         made: dict[Any, Any] = {}
         for key, each in value.items():
             if (seats and key not in spelled) or not key:
-                raise Misread(excerpt(key), f"{expected} as the key", path=(key, ITS_KEY))
+                raise MisreadError(excerpt(key), f"{expected} as the key", path=(key, ITS_KEY))
             made[spelled[key] if seats else key] = _under(key, item, each)
         return made
 
@@ -259,7 +258,7 @@ def _struct(kind: inspect.StructType) -> Reader:
 
     def read(value: object) -> Any:  # noqa: ANN401
         if not isinstance(value, Mapping):
-            raise Misread(excerpt(value), "an object")
+            raise MisreadError(excerpt(value), "an object")
         known: dict[str, Any] = {}
         extra: dict[str, Any] = {}
         for key, each in value.items():
@@ -267,13 +266,13 @@ def _struct(kind: inspect.StructType) -> Reader:
                 name, reader = fields[key]
                 try:
                     known[name] = reader(each)
-                except Misread as problem:
+                except MisreadError as problem:
                     raise problem.under(key) from None
             elif key != "type" or tag is None:
                 extra[key] = each
         for key in required:
             if key not in value:
-                raise Misread(f"no {key}", f"{key}, which every {tag or 'one'} has")
+                raise MisreadError(f"no {key}", f"{key}, which every {tag or 'one'} has")
         return cls(extra=extra, **known)
 
     return read
@@ -286,9 +285,9 @@ def _either(kinds: list[inspect.Type], expected: str) -> Reader:
         for reader in readers:
             try:
                 return reader(value)
-            except Misread:
+            except MisreadError:
                 continue
-        raise Misread(excerpt(value), expected)
+        raise MisreadError(excerpt(value), expected)
 
     return read
 
@@ -325,23 +324,25 @@ def _replacement(value: object) -> Any:  # noqa: ANN401
     """What an amendment puts in the place of its target: a record, or a list of events."""
     if isinstance(value, list):
         if len(value) > MAX_LIST:
-            raise Misread(f"a list of {len(value)}", f"at most {MAX_LIST}")
+            raise MisreadError(f"a list of {len(value)}", f"at most {MAX_LIST}")
         made = tuple([_under(place, _inside, each) for place, each in enumerate(value)])
         for place, each in enumerate(made):
             if isinstance(each, records.HandRecord):
-                raise Misread("a hand record", "an event in a list of events", path=(place,))
+                raise MisreadError("a hand record", "an event in a list of events", path=(place,))
         return made
     return _inside(value)
 
 
 def _inside(value: object) -> records.Record:
     if not isinstance(value, Mapping):
-        raise Misread(excerpt(value), "an event without seq")
+        raise MisreadError(excerpt(value), "an event without seq")
     kind = _type(value)
     if kind in ("amend", "end"):
-        raise Misread(f'"{kind}"', "an event that an amendment can put in", path=("type",))
+        raise MisreadError(f'"{kind}"', "an event that an amendment can put in", path=("type",))
     if kind != "hand" and "seq" in value:
-        raise Misread("a seq", "no seq: an amendment's event takes its target's", path=("seq",))
+        raise MisreadError(
+            "a seq", "no seq: an amendment's event takes its target's", path=("seq",)
+        )
     if kind == "hand" and "rhl" in value:
         _version(value)
     reader = _READERS.get(kind)

@@ -26,7 +26,9 @@ _SPELLINGS = (
 )
 
 # Only ASCII letters are folded: str.upper() would also take a long s for an S.
-_FOLD = {ord(small): ord(small) - 32 for small in "abcdefghijklmnopqrstuvwxyz"}
+_FOLD: dict[int, int | str | None] = {
+    ord(small): ord(small) - 32 for small in "abcdefghijklmnopqrstuvwxyz"
+}
 _FOLD |= {ord(sign): SUITS["♠♥♦♣".index(sign)] for sign in "♠♥♦♣"}
 _FOLD |= {ord(sign): SUITS["♤♡♢♧".index(sign)] for sign in "♤♡♢♧"}
 _FOLD |= {0xFE0F: None, 0xFE0E: None}  # variation selectors that keyboards put after a suit
@@ -45,8 +47,7 @@ def parse_card(text: str) -> str:
     >>> parse_card("R14"), parse_card("1H")
     ('R14', '1H')
 
-    Raises:
-        ValueError: when the text has not the shape of a card or tile.
+    Raises ValueError when the text has not the shape of a card or tile.
     """
     known = _SPELLINGS.get(text)
     if known is not None:
@@ -66,8 +67,7 @@ def parse_cards(text: str) -> tuple[str, ...]:
     >>> parse_cards("4h 5♥, 10H")
     ('4H', '5H', 'TH')
 
-    Raises:
-        ValueError: naming the first piece that is no card.
+    Raises ValueError naming the first piece that is no card.
     """
     return tuple(parse_card(piece) for piece in text.replace(",", " ").split())
 
@@ -78,8 +78,7 @@ def parse_groups(text: str) -> tuple[tuple[str, ...], ...]:
     >>> parse_groups("4H 5H 6H | 9S 9D JK")
     (('4H', '5H', '6H'), ('9S', '9D', 'JK'))
 
-    Raises:
-        ValueError: naming the first piece that is no card.
+    Raises ValueError naming the first piece that is no card.
     """
     return tuple(group for piece in text.split("|") if (group := parse_cards(piece)))
 

@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
-from rummy_audit.rhl import build, canonical, records
+from rummy_audit.rhl import canonical, records
 from rummy_audit.rhl.limits import MAX_EVENTS, MAX_HAND
-from rummy_audit.rhl.misread import Misread, shortened
+from rummy_audit.rhl.misread import MisreadError, shortened
 from rummy_audit.rhl.text_read import Header
 
 _GUESS = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.){1,500}?)"|^\s*hand\s+"?([^\s"=]+)(?=["\s]|$)')
@@ -46,7 +46,7 @@ class Draft:
         self.ended_after: int | None = None
         self.raw: list[bytes] = []
         self.size = 0
-        self.trouble: Misread | None = None
+        self.trouble: MisreadError | None = None
         self.trouble_line = 0
 
     def keep(self, line: bytes) -> None:
@@ -55,7 +55,7 @@ class Draft:
         if self.size <= MAX_HAND:
             self.raw.append(line)
 
-    def refuse(self, problem: Misread, line: int) -> None:
+    def refuse(self, problem: MisreadError, line: int) -> None:
         """Remember the first problem; what came before is of no use any more."""
         if self.trouble is None:
             self.trouble = problem
@@ -71,35 +71,34 @@ class Draft:
     def take(self, record: records.Record, written: bytes) -> None:
         """Add an event or the end.
 
-        Raises:
-            Misread: when the record cannot stand here; with the path to the value that says so.
+        Raises MisreadError when the record cannot stand here; with the path to the value that
+        says so.
         """
         if isinstance(record, records.Event):
             count = len(self.events) + 1
             if record.seq != count:
-                raise Misread(f"seq {record.seq}", f"seq {count}", path=("seq",))
+                raise MisreadError(f"seq {record.seq}", f"seq {count}", path=("seq",))
             if count > MAX_EVENTS:
-                raise Misread(f"event {count}", f"at most {MAX_EVENTS} events in a hand")
+                raise MisreadError(f"event {count}", f"at most {MAX_EVENTS} events in a hand")
             if self.end is not None and not _may_follow_the_end(record):
-                raise Misread(
+                raise MisreadError(
                     f"{type(record).__struct_config__.tag} after the end",
                     "amend, ruling, note or the next hand",
                 )
             self.events.append(record)
         elif isinstance(record, records.End):
             if self.end is not None:
-                raise Misread("a second end", "amend, ruling, note or the next hand")
+                raise MisreadError("a second end", "amend, ruling, note or the next hand")
             self.end = record
             self.ended_after = len(self.events)
         if self.size > MAX_HAND:
-            raise Misread("a hand of more than 8 MiB", "at most 8 MiB in a hand")
+            raise MisreadError("a hand of more than 8 MiB", "at most 8 MiB in a hand")
         self.lines.append(written)
 
     def close_header(self) -> None:
         """Build the hand record of a text hand, whose head takes several lines.
 
-        Raises:
-            Misread: with the line and column of what cannot be read.
+        Raises MisreadError with the line and column of what cannot be read.
         """
         header, self.header = self.header, None
         if header is None:
@@ -112,12 +111,12 @@ class Draft:
         if self.trouble is None:
             try:
                 self.close_header()
-            except Misread as problem:
+            except MisreadError as problem:
                 self.refuse(problem, self.first_line)
         if self.trouble is None and next_hand and self.end is None:
             found = "a second hand record before the end"
             expected = f"the end of hand {self.id}, which began in line {self.first_line}"
-            self.refuse(Misread(found, expected, column=1), next_hand)
+            self.refuse(MisreadError(found, expected, column=1), next_hand)
         if self.trouble is None and self.record is not None:
             return records.Hand(
                 record=self.record,
@@ -128,14 +127,14 @@ class Draft:
                 file=self.file,
                 line=self.first_line,
             )
-        problem = self.trouble or Misread("no hand record", "a hand record")
+        why = self.trouble or MisreadError("no hand record", "a hand record")
         return ReadError(
             file=self.file,
             line=self.trouble_line,
-            column=problem.column or 1,
+            column=why.column or 1,
             hand=self.id,
-            found=problem.found,
-            expected=problem.expected,
+            found=why.found,
+            expected=why.expected,
             raw=b"\n".join(self.raw),
         )
 
@@ -152,9 +151,7 @@ class Draft:
 
 def _may_follow_the_end(event: records.Event) -> bool:
     """Amendments, rulings and notes; what this version does not know may as well."""
-    return isinstance(
-        event, records.Amend | records.Ruling | records.Note | records.UnknownEvent
-    )
+    return isinstance(event, records.Amend | records.Ruling | records.Note | records.UnknownEvent)
 
 
 _HAND = re.compile(rb'"type"\s*:\s*"hand"')

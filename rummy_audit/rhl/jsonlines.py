@@ -12,7 +12,7 @@ import unicodedata
 import msgspec
 
 from rummy_audit.rhl import build, canonical, jsonscan, records
-from rummy_audit.rhl.misread import Misread
+from rummy_audit.rhl.misread import MisreadError
 
 _QuickRecord = records.AmendedRecord | records.End
 _decode = msgspec.json.Decoder(_QuickRecord).decode
@@ -48,14 +48,13 @@ def quick(line: bytes) -> tuple[records.Record, bytes] | None:
 def careful(line: bytes) -> tuple[records.Record, bytes]:
     """The record of any line, and its canonical bytes.
 
-    Raises:
-        Misread: with the column of what cannot be read.
+    Raises MisreadError with the column of what cannot be read.
     """
     text = decoded(line)
     plain = jsonscan.loads(text)
     try:
         record = build.record(plain)
-    except Misread as problem:
+    except MisreadError as problem:
         raise placed(problem, text) from None
     return record, canonical.encode(record)
 
@@ -66,8 +65,7 @@ def parse(line: bytes) -> tuple[records.Record, bytes]:
     >>> parse(b'{"type":"draw","seq":3,"seat":2,"from":"stock","card":"10h"}')[1]
     b'{"card":"TH","from":"stock","seat":2,"seq":3,"type":"draw"}'
 
-    Raises:
-        Misread: with the column of what cannot be read.
+    Raises MisreadError with the column of what cannot be read.
     """
     if is_plain(line):
         usual = quick(line)
@@ -91,18 +89,17 @@ def is_plain(line: bytes) -> bool:
 def decoded(line: bytes) -> str:
     """The text of a line.
 
-    Raises:
-        Misread: where its bytes are not UTF-8.
+    Raises MisreadError where its bytes are not UTF-8.
     """
     try:
         return line.decode()
     except UnicodeDecodeError as problem:
         column = len(line[: problem.start].decode()) + 1
         found = f"byte 0x{line[problem.start]:02x}, which is not UTF-8"
-        raise Misread(found, "text in UTF-8", column=column) from None
+        raise MisreadError(found, "text in UTF-8", column=column) from None
 
 
-def placed(problem: Misread, text: str) -> Misread:
+def placed(problem: MisreadError, text: str) -> MisreadError:
     """The problem with the column of the value that its path leads to."""
     if problem.column:
         return problem
@@ -110,4 +107,4 @@ def placed(problem: Misread, text: str) -> Misread:
     path = problem.path
     while path not in places:
         path = path[:-1]
-    return Misread(problem.found, problem.expected, path=problem.path, column=places[path])
+    return MisreadError(problem.found, problem.expected, path=problem.path, column=places[path])

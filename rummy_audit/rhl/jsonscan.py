@@ -13,7 +13,7 @@ import unicodedata
 from typing import Any, NoReturn
 
 from rummy_audit.rhl.limits import MAX_INTEGER, MAX_LEVELS, MAX_TEXT
-from rummy_audit.rhl.misread import ITS_KEY, Misread, Path, excerpt, shortened
+from rummy_audit.rhl.misread import ITS_KEY, MisreadError, Path, excerpt, shortened
 
 Places = dict[Path, int]
 """Where each value of a line begins: characters from 1."""
@@ -29,8 +29,7 @@ _DIGITS = 16
 def loads(text: str) -> dict[str, Any]:
     """The object that a line of JSON holds.
 
-    Raises:
-        Misread: with the column of what is wrong.
+    Raises MisreadError with the column of what is wrong.
     """
     try:
         value = _tidy(_DECODER.decode(text), 1)
@@ -44,8 +43,7 @@ def loads(text: str) -> dict[str, Any]:
 def scan(text: str) -> tuple[dict[str, Any], Places]:
     """The object that a line of JSON holds, and the place of every value in it.
 
-    Raises:
-        Misread: with the column of what is wrong.
+    Raises MisreadError with the column of what is wrong.
     """
     line = _Line(text)
     start = line.space(0)
@@ -61,8 +59,7 @@ def scan(text: str) -> tuple[dict[str, Any], Places]:
 def value_at(text: str, at: int) -> tuple[Any, int]:
     """The JSON value that begins at place *at*, and the place after it.
 
-    Raises:
-        Misread: with the column of what is wrong.
+    Raises MisreadError with the column of what is wrong.
     """
     return _Line(text).value(at, (), 1)
 
@@ -70,8 +67,7 @@ def value_at(text: str, at: int) -> tuple[Any, int]:
 def string_at(text: str, at: int) -> tuple[str, int]:
     """The JSON string that begins at place *at*, and the place after it.
 
-    Raises:
-        Misread: with the column of what is wrong.
+    Raises MisreadError with the column of what is wrong.
     """
     return _Line(text).string(at)
 
@@ -100,7 +96,7 @@ class _Line:
         if not found:
             rest = self.text[at : at + 20]
             found = shortened(rest) if rest else "the end of the line"
-        raise Misread(found, expected, column=at + 1)
+        raise MisreadError(found, expected, column=at + 1)
 
     def space(self, at: int) -> int:
         match = _SPACE.match(self.text, at)
@@ -193,7 +189,7 @@ class _Line:
             self.fail(at, "the key left out when its value is not known", "null")
         if written in ("NaN", "Infinity", "-Infinity"):
             self.fail(at, "a whole number", written)
-        self.fail(at, "a value")
+        return self.fail(at, "a value")
 
 
 def _refuse(written: str) -> NoReturn:

@@ -12,7 +12,7 @@ ITS_KEY = -1
 """As the last step of a path: not the value but the key it stands under."""
 
 
-class Misread(ValueError):
+class MisreadError(ValueError):
     """A line that cannot be read; ``column`` counts characters from 1.
 
     ``column`` is 0 as long as only the ``path`` to the value is known. ``line`` is set
@@ -29,9 +29,9 @@ class Misread(ValueError):
         self.column = column
         self.line = line
 
-    def under(self, step: str | int) -> Misread:
+    def under(self, step: str | int) -> MisreadError:
         """The same, seen from the value that holds this one."""
-        return Misread(self.found, self.expected, path=(step, *self.path), column=self.column)
+        return MisreadError(self.found, self.expected, path=(step, *self.path), column=self.column)
 
 
 def excerpt(value: object, *, most: int = 60) -> str:

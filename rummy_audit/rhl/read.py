@@ -13,7 +13,7 @@ from rummy_audit.rhl import canonical, jsonlines, records, text_read, text_shape
 from rummy_audit.rhl.blocks import lines_of
 from rummy_audit.rhl.draft import Draft, ReadError, starts_hand
 from rummy_audit.rhl.limits import MAX_LINE
-from rummy_audit.rhl.misread import Misread, shortened
+from rummy_audit.rhl.misread import MisreadError, shortened
 
 __all__ = ["ReadError", "read"]
 
@@ -43,7 +43,7 @@ def read(
                 done = reading.line(line, plain=plain)
                 if done is not None:
                     yield done
-    except Misread as problem:
+    except MisreadError as problem:
         yield ReadError(file, 1, 1, "", problem.found, problem.expected)
         return
     last = reading.finish()
@@ -81,7 +81,7 @@ class _Reading:
                 raise _too_long()
             usual = jsonlines.quick(body) if plain else None
             record, written = usual or jsonlines.parse(body)
-        except Misread as problem:
+        except MisreadError as problem:
             return self._misread(line, problem)
         if isinstance(record, records.HandRecord):
             done, draft = self._begin(Draft(self.file, self.number))
@@ -90,11 +90,11 @@ class _Reading:
             return done
         if draft is None or draft.in_text:
             found, expected = "a record in JSON", "the text form, in which this hand began"
-            return self._misread(line, Misread(found, expected, column=1))
+            return self._misread(line, MisreadError(found, expected, column=1))
         draft.keep(line)
         try:
             draft.take(record, written)
-        except Misread as problem:
+        except MisreadError as problem:
             draft.refuse(jsonlines.placed(problem, body.decode()), self.number)
         return None
 
@@ -107,12 +107,13 @@ class _Reading:
                 draft.keep(line)
             return None
         if (draft is None or draft.trouble is not None) and not starts_hand(body):
-            return self._stray(line, body)
+            self._stray(line, body)
+            return None
         if start[:1] == b"{":
             return self._json(draft, line, body, plain=False)
         try:
             return self._text(draft, line, body)
-        except Misread as problem:
+        except MisreadError as problem:
             return self._misread(line, problem)
 
     def _stray(self, line: bytes, body: bytes) -> None:
@@ -120,7 +121,7 @@ class _Reading:
         if self.draft is None:
             self.draft = Draft(self.file, self.number)
             found = shortened(body[:200].decode(errors="replace"), most=40)
-            self.draft.refuse(Misread(found, "a hand record", column=1), self.number)
+            self.draft.refuse(MisreadError(found, "a hand record", column=1), self.number)
         self.draft.keep(line)
 
     def _text(self, draft: Draft | None, line: bytes, body: bytes) -> Done:
@@ -136,7 +137,9 @@ class _Reading:
             draft.keep(line)
             return done
         if draft is None or not draft.in_text:
-            raise Misread(shortened(text, most=40), "a record in JSON, as this hand began", column=1)
+            raise MisreadError(
+                shortened(text, most=40), "a record in JSON, as this hand began", column=1
+            )
         if draft.header is not None and name in text_shapes.HEADS:
             draft.header.add(words, self.number)
             draft.keep(line)
@@ -147,7 +150,7 @@ class _Reading:
         draft.take(record, canonical.encode(record))
         return None
 
-    def _misread(self, line: bytes, problem: Misread) -> Done:
+    def _misread(self, line: bytes, problem: MisreadError) -> Done:
         """Refuse the hand that a line belongs to: the one under way, or one that it begins."""
         done, draft = None, self.draft
         if draft is None or starts_hand(line):
@@ -162,5 +165,5 @@ class _Reading:
         return (None if before is None else before.finish(next_hand=self.number)), draft
 
 
-def _too_long() -> Misread:
-    return Misread("a line of more than 64 KiB", "at most 64 KiB in a line", column=1)
+def _too_long() -> MisreadError:
+    return MisreadError("a line of more than 64 KiB", "at most 64 KiB in a line", column=1)

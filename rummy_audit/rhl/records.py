@@ -1,9 +1,9 @@
 """The records of a hand log: the hand, its events in order, and its end.
 
 Records are frozen and flat. A field that is ``None`` was not in the log: absent
-means unknown, and an empty list that was written is kept as one. Cards stay text in canonical form (``7H``, ``JK``,
-``??``; tiles ``R7``); what they are worth and whether they are wild is a matter
-of the rules, never of the log.
+means unknown, and an empty list that was written is kept as one. Cards stay text in
+canonical form (``7H``, ``JK``, ``??``; tiles ``R7``); what they are worth and whether
+they are wild is a matter of the rules, never of the log.
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ Whole = Annotated[
 ]
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT, extra=_says("a number from 0 to 1000"))]
 Place = Annotated[int, Meta(ge=0, le=MAX_INTEGER, extra=_says("the seq of an event, or 0"))]
-Text = Annotated[
-    str, Meta(max_length=MAX_TEXT, extra=_says("text of at most 500 characters"))
-]
+Text = Annotated[str, Meta(max_length=MAX_TEXT, extra=_says("text of at most 500 characters"))]
 Name = Annotated[
     str, Meta(min_length=1, max_length=MAX_TEXT, extra=_says("a name of 1 to 500 characters"))
 ]

@@ -123,14 +123,12 @@ def _kinds(cls: type[msgspec.Struct]) -> dict[str, Kind]:
     return {field.encode_name: _kind(field.type) for field in info.fields}
 
 
-_KINDS: dict[type[msgspec.Struct], dict[str, Kind]] = {
-    cls: _kinds(cls)
-    for cls in (
-        *build.RECORDS.values(),
-        records.UnknownEvent,
-        records.Player,
-        records.Match,
-        records.Writer,
-        records.Bonuses,
-    )
-}
+_TYPES: tuple[type[msgspec.Struct], ...] = (
+    *build.RECORDS.values(),
+    records.UnknownEvent,
+    records.Player,
+    records.Match,
+    records.Writer,
+    records.Bonuses,
+)
+_KINDS = {cls: _kinds(cls) for cls in _TYPES}

@@ -14,9 +14,10 @@ import msgspec
 
 from rummy_audit.rhl import build, jsonscan, records
 from rummy_audit.rhl.limits import MAX_LEVELS
-from rummy_audit.rhl.misread import ITS_KEY, Misread, Path
+from rummy_audit.rhl.misread import ITS_KEY, MisreadError, Path
 from rummy_audit.rhl.text_fields import kind_of, number, read_bare
-from rummy_audit.rhl.text_shapes import HEADS, SHAPES, Line
+from rummy_audit.rhl.text_line import Line
+from rummy_audit.rhl.text_shapes import HEADS, SHAPES
 from rummy_audit.rhl.text_tokens import Token, pieces, tidy, tokens
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -57,8 +58,7 @@ class Header:
     def add(self, words: list[Token], line: int) -> None:
         """Add one line: ``hand``, ``player``, ``match``, ``rules`` or ``writer``.
 
-        Raises:
-            Misread: with the column of what cannot be read.
+        Raises MisreadError with the column of what cannot be read.
         """
         name, column = words[0].text, words[0].column
         said = Line([word for word in words[1:] if word.kind != "pair"], column)
@@ -69,13 +69,13 @@ class Header:
             for key, value in said.plain.items():
                 if key in self.plain:
                     place = said.places[(key,)]
-                    raise Misread(f"{key} a second time", "every field once", column=place)
+                    raise MisreadError(f"{key} a second time", "every field once", column=place)
                 self.plain[key] = value
         elif name == "player":
             under = ("players", len(self.plain["players"]))
             self.plain["players"].append(said.plain)
         elif name in self.plain:
-            raise Misread(f"{name} a second time", f"one line of {name}", column=column)
+            raise MisreadError(f"{name} a second time", f"one line of {name}", column=column)
         else:
             under = (name,)
             self.plain[name] = said.plain
@@ -85,15 +85,14 @@ class Header:
     def record(self) -> records.HandRecord:
         """The hand record.
 
-        Raises:
-            Misread: with the line and the column of what cannot be read.
+        Raises MisreadError with the line and the column of what cannot be read.
         """
         try:
             _check_levels(self.plain)
             made = build.record(self.plain)
-        except Misread as problem:
+        except MisreadError as problem:
             line, column = _nearest(self.places, problem.path)
-            raise Misread(problem.found, problem.expected, line=line, column=column) from None
+            raise MisreadError(problem.found, problem.expected, line=line, column=column) from None
         if not isinstance(made, records.HandRecord):
             raise TypeError(made)
         return made
@@ -102,8 +101,7 @@ class Header:
 def split(text: str) -> list[Token]:
     """The words of a line.
 
-    Raises:
-        Misread: with the column of a word that cannot be read.
+    Raises MisreadError with the column of a word that cannot be read.
     """
     if _NOTE.match(text) is not None and "\0" not in text:
         return _note_words(text)
@@ -113,8 +111,7 @@ def split(text: str) -> list[Token]:
 def record(words: list[Token], text: str, *, seq: int) -> records.Record:
     """The event or end that a line states; its seq is counted, not written.
 
-    Raises:
-        Misread: with the column of what cannot be read.
+    Raises MisreadError with the column of what cannot be read.
     """
     said = _said(words, text)
     if said.plain["type"] != "end":
@@ -122,9 +119,9 @@ def record(words: list[Token], text: str, *, seq: int) -> records.Record:
     try:
         _check_levels(said.plain)
         return build.record(said.plain)
-    except Misread as problem:
+    except MisreadError as problem:
         column = problem.column or _nearest(said.places, problem.path)
-        raise Misread(problem.found, problem.expected, column=column) from None
+        raise MisreadError(problem.found, problem.expected, column=column) from None
 
 
 def _said(words: list[Token], text: str) -> Said:
@@ -133,7 +130,7 @@ def _said(words: list[Token], text: str) -> Said:
     kind = first.text
     line = Line([word for word in words[1:] if word.kind != "pair"], first.column)
     if first.kind not in ("word", "text"):
-        raise Misread(kind, "an event, such as draw or discard", column=first.column)
+        raise MisreadError(kind, "an event, such as draw or discard", column=first.column)
     line.put("type", kind, first.column)
     if first.kind == "text" or kind not in build.RECORDS:
         _unknown(line, words)
@@ -173,9 +170,9 @@ def _unknown(line: Line, words: list[Token]) -> None:
             near = difflib.get_close_matches(first.text.lower(), sorted(LINES), n=1)
             expected = "an event such as draw or discard"
             expected += f" (is {near[0]} meant?)" if near else ""
-        raise Misread(first.text, expected, column=first.column)
+        raise MisreadError(first.text, expected, column=first.column)
     if line.words:
-        raise Misread(line.words[0].text, "key=value", column=line.words[0].column)
+        raise MisreadError(line.words[0].text, "key=value", column=line.words[0].column)
     _pairs(line, words, records.UnknownEvent)
 
 
@@ -210,7 +207,7 @@ def _note(line: Line, words: list[Token], text: str) -> None:
         line.put("text", said[0].text, said[0].column)
         if line.words[1:]:
             word = line.words[1]
-            raise Misread(word.text, "the end of the line, or key=value", column=word.column)
+            raise MisreadError(word.text, "the end of the line, or key=value", column=word.column)
     _pairs(line, words, records.Note)
 
 
@@ -222,15 +219,15 @@ def _by_seat(line: Line, words: list[Token], sections: dict[str, str]) -> None:
         if word.kind != "pair":
             if word.text not in sections or word.kind != "word":
                 expected = "seat=points, or " + ", ".join(filter(None, sections))
-                raise Misread(word.text, expected, column=word.column)
+                raise MisreadError(word.text, expected, column=word.column)
             section = sections[word.text]
         elif not word.quoted and section == "bonuses" and _SEAT_BONUS.fullmatch(word.text):
             seat, _, bonus = word.text.partition(".")
-            value = read_bare(word.value, "number") if word.bare else word.value
+            value = number(word.value) if word.bare else word.value
             _into(line, (section, seat), bonus, value, word)
         elif not word.quoted and _SEAT.fullmatch(word.text):
-            kind = "text" if section == "marks" else "number"
-            value = read_bare(word.value, kind) if word.bare else word.value
+            number_like = word.bare and section != "marks"
+            value = number(word.value) if number_like else word.value
             _into(line, (section,), word.text, value, word)
         else:
             rest.append(word)
@@ -244,7 +241,7 @@ def _into(line: Line, path: tuple[str, ...], key: str, value: object, word: Toke
         target = target.setdefault(step, {})
         line.places.setdefault(path[:depth], word.column)
     if key in target:
-        raise Misread(f"{word.text} a second time", "every seat once", column=word.column)
+        raise MisreadError(f"{word.text} a second time", "every seat once", column=word.column)
     target[key] = value
     line.places[(*path, key)] = word.value_column
     line.places[(*path, key, ITS_KEY)] = word.column
@@ -262,7 +259,7 @@ def _amend(line: Line, words: list[Token], text: str) -> None:
         target = line.words.pop(0)
         line.put("target", number(target.text), target.column)
     if line.words:
-        raise Misread(line.words[0].text, "a colon, or key=value", column=line.words[0].column)
+        raise MisreadError(line.words[0].text, "a colon, or key=value", column=line.words[0].column)
     if colon is None:
         return
     column = words[colon].column
@@ -276,7 +273,9 @@ def _amend(line: Line, words: list[Token], text: str) -> None:
     if many and not parts[-1]:
         parts.pop()
     if not all(parts):
-        raise Misread("nothing", "an event after the colon and on each side of ;", column=column)
+        raise MisreadError(
+            "nothing", "an event after the colon and on each side of ;", column=column
+        )
     if parts and parts[0][0].text == "hand" and parts[0][0].kind == "word":
         line.put("replace", _amended_hand(line, parts), column)
         return
@@ -293,7 +292,7 @@ def _amended_hand(line: Line, parts: list[list[Token]]) -> dict[str, Any]:
     for part in parts:
         again = part[0].text == "hand" and part is not parts[0]
         if again or part[0].kind != "word" or part[0].text not in HEADS:
-            raise Misread(part[0].text, "a line of a hand record", column=part[0].column)
+            raise MisreadError(part[0].text, "a line of a hand record", column=part[0].column)
         header.add(part, 0)
     for path, (_, column) in header.places.items():
         line.places[("replace", *path)] = column
@@ -303,7 +302,7 @@ def _amended_hand(line: Line, parts: list[list[Token]]) -> dict[str, Any]:
 def _check_levels(plain: dict[str, Any]) -> None:
     path = jsonscan.too_deep(plain)
     if path is not None:
-        raise Misread(f"level {MAX_LEVELS + 1}", f"at most {MAX_LEVELS} levels", path=path)
+        raise MisreadError(f"level {MAX_LEVELS + 1}", f"at most {MAX_LEVELS} levels", path=path)
 
 
 def _nearest(places: dict[Path, Any], path: Path) -> Any:  # noqa: ANN401

@@ -12,58 +12,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rummy_audit.rhl.misread import Misread, Path
+from rummy_audit.rhl.misread import MisreadError
 from rummy_audit.rhl.text_fields import is_number, number, write_pair, write_word
-from rummy_audit.rhl.text_tokens import Token
+from rummy_audit.rhl.text_line import Line
 
 _COUNT = re.compile(r"x([0-9]{1,9})")
-
-
-class Line:
-    """A line being read: the words still to come, the record so far, and where each value stood."""
-
-    def __init__(self, words: list[Token], column: int) -> None:
-        self.words = words
-        self.plain: dict[str, Any] = {}
-        self.places: dict[Path, int] = {(): column}
-
-    def next_is_sign(self, sign: str) -> bool:
-        return bool(self.words) and self.words[0].kind == "sign" and self.words[0].text == sign
-
-    def next_is_word(self) -> bool:
-        return bool(self.words) and self.words[0].kind != "sign"
-
-    def put(self, name: str, value: object, column: int) -> None:
-        """Set a field.
-
-        Raises:
-            Misread: when the line has set it before.
-        """
-        if name in self.plain:
-            raise Misread(f"{name} a second time", "every field once", column=column)
-        self.plain[name] = value
-        self.places[(name,)] = column
-
-    def cards(self, *path: str | int) -> list[str]:
-        """The words up to the next sign; where each stood is noted under *path*."""
-        made: list[str] = []
-        while self.next_is_word():
-            word = self.words.pop(0)
-            self.places[(*path, len(made))] = word.column
-            made.append(word.text)
-        return made
-
-    def groups(self, name: str) -> list[list[str]]:
-        """Lists of words with ``|`` between them."""
-        made: list[list[str]] = []
-        while self.next_is_word():
-            self.places[(name, len(made))] = self.words[0].column
-            made.append(self.cards(name, len(made)))
-            if self.next_is_sign("|"):
-                bar = self.words.pop(0)
-                if not self.next_is_word():
-                    raise Misread("|", "a group on each side of |", column=bar.column)
-        return made
 
 
 class Slot(Protocol):
@@ -72,12 +25,12 @@ class Slot(Protocol):
     def take(self, line: Line) -> None:
         """Read what stands here from *line* into its record."""
 
-    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+    def give(self, rest: dict[str, Any], parts: list[str], /) -> None:
         """Write what *rest* has for this place to *parts*, and drop it there."""
 
 
 @dataclass(frozen=True)
-class Number:
+class _Number:
     """A whole number, such as a seat."""
 
     name: str
@@ -94,7 +47,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Word:
+class _Word:
     """A word or a quoted text."""
 
     name: str
@@ -115,7 +68,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Card:
+class _Card:
     """One card."""
 
     name: str = "card"
@@ -131,7 +84,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Cards:
+class _Cards:
     """Cards up to the next sign; ``x13`` is a count, if the event may have one.
 
     With *single*, one card is a ``card`` and several are ``cards``.
@@ -165,7 +118,7 @@ class Cards:
 
 
 @dataclass(frozen=True)
-class Table:
+class _Table:
     """All melds on the table, ``|`` between them."""
 
     name: str = "table"
@@ -182,7 +135,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Claim:
+class _Claim:
     """Groups, then ``+`` and the loose cards, then ``/`` and the card laid away.
 
     A line with any of these has groups, if only none: ``show 3 + KD 2C``.
@@ -199,7 +152,7 @@ class Claim:
         if line.next_is_sign("/"):
             sign = line.words.pop(0)
             if not line.next_is_word():
-                raise Misread("/", "the card laid away after /", column=sign.column)
+                raise MisreadError("/", "the card laid away after /", column=sign.column)
             word = line.words.pop(0)
             line.put("discard", word.text, word.column)
         if groups or "groups" not in line.plain:
@@ -221,7 +174,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Sign:
+class _Sign:
     """A sign that stands between two slots."""
 
     sign: str
@@ -230,12 +183,12 @@ class Sign:
         if line.next_is_sign(self.sign):
             line.words.pop(0)
 
-    def give(self, rest: dict[str, Any], parts: list[str]) -> None:
+    def give(self, _: dict[str, Any], parts: list[str]) -> None:
         parts.append(self.sign)
 
 
 @dataclass(frozen=True)
-class Pair:
+class _Pair:
     """A ``key=value`` that is written here rather than at the end; read anywhere."""
 
     name: str
@@ -249,7 +202,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Flag:
+class _Flag:
     """A word that says true; it may stand anywhere among the cards."""
 
     name: str
@@ -280,14 +233,13 @@ class Shape:
     def take(self, line: Line) -> None:
         """Read the words of a line.
 
-        Raises:
-            Misread: where a word is one too many, or one twice.
+        Raises MisreadError where a word is one too many, or one twice.
         """
-        for slot in sorted(self.slots, key=lambda each: not isinstance(each, Flag)):
+        for slot in sorted(self.slots, key=lambda each: not isinstance(each, _Flag)):
             slot.take(line)
         if line.words:
             word = line.words[0]
-            raise Misread(word.text, "the end of the line, or key=value", column=word.column)
+            raise MisreadError(word.text, "the end of the line, or key=value", column=word.column)
 
     def give(self, rest: dict[str, Any]) -> list[str]:
         """The words for what the slots can write of *rest*; they are dropped there."""
@@ -297,49 +249,48 @@ class Shape:
         return parts
 
 
-_SEAT = Number("seat")
+_SEAT = _Number("seat")
 _ONLY_SEAT = Shape((_SEAT,))
-_CLAIM = Shape((_SEAT, Claim()), cards=True)
-_CAUSE = Shape((Pair("cause"), Pair("reason")))
+_CLAIM = Shape((_SEAT, _Claim()), cards=True)
+_CAUSE = Shape((_Pair("cause"), _Pair("reason")))
 
 SHAPES: dict[str, Shape] = {
-    "deck": Shape((Cards(),), cards=True),
-    "shuffle": Shape((Pair("scheme"), Pair("commit"))),
-    "reveal": Shape((Pair("seed"),)),
-    "deal": Shape((_SEAT, Cards(counted=True)), cards=True),
-    "upcard": Shape((Card(),)),
-    "wild": Shape((Card(),)),
-    "draw": Shape((_SEAT, Word("from"), Cards(single=True)), cards=True),
+    "deck": Shape((_Cards(),), cards=True),
+    "shuffle": Shape((_Pair("scheme"), _Pair("commit"))),
+    "reveal": Shape((_Pair("seed"),)),
+    "deal": Shape((_SEAT, _Cards(counted=True)), cards=True),
+    "upcard": Shape((_Card(),)),
+    "wild": Shape((_Card(),)),
+    "draw": Shape((_SEAT, _Word("from"), _Cards(single=True)), cards=True),
     "pass": _ONLY_SEAT,
-    "discard": Shape((_SEAT, Card(), Flag("facedown"), Flag("auto"))),
-    "meld": Shape((_SEAT, Cards()), cards=True),
-    "layoff": Shape((_SEAT, Cards(), Sign(">"), Number("meld")), cards=True),
-    "play": Shape((_SEAT, Table(), Flag("undone")), cards=True),
-    "penalty": Shape((_SEAT, Cards(counted=True), Pair("reason")), cards=True),
-    "reshuffle": Shape((Flag("turned"), Cards()), cards=True),
+    "discard": Shape((_SEAT, _Card(), _Flag("facedown"), _Flag("auto"))),
+    "meld": Shape((_SEAT, _Cards()), cards=True),
+    "layoff": Shape((_SEAT, _Cards(), _Sign(">"), _Number("meld")), cards=True),
+    "play": Shape((_SEAT, _Table(), _Flag("undone")), cards=True),
+    "penalty": Shape((_SEAT, _Cards(counted=True), _Pair("reason")), cards=True),
+    "reshuffle": Shape((_Flag("turned"), _Cards()), cards=True),
     "drop": _ONLY_SEAT,
     "miss": _ONLY_SEAT,
     "leave": _ONLY_SEAT,
     "declare": _CLAIM,
     "knock": _CLAIM,
     "show": _CLAIM,
-    "call": Shape((_SEAT, Word("what"))),
-    "choice": Shape((_SEAT, Word("what"))),
-    "irregularity": Shape((Word("kind"), Number("seat", optional=True), Card())),
-    "ruling": Shape((Word("by"), Number("target"), Word("outcome"), Pair("reason"))),
+    "call": Shape((_SEAT, _Word("what"))),
+    "choice": Shape((_SEAT, _Word("what"))),
+    "irregularity": Shape((_Word("kind"), _Number("seat", optional=True), _Card())),
+    "ruling": Shape((_Word("by"), _Number("target"), _Word("outcome"), _Pair("reason"))),
     "misdeal": _CAUSE,
     "void": _CAUSE,
-    "end": Shape((Word("status", default="completed"),)),
+    "end": Shape((_Word("status", default="completed"),)),
 }
 """Every record with slots; ``hand``, ``score``, ``result``, ``amend`` and ``note`` have lines of
 their own kind."""
 
 HEADS: dict[str, Shape] = {
-    "hand": Shape((Word("id"),)),
-    "player": Shape((_SEAT, Word("name"))),
-    "match": Shape((Word("id"),)),
+    "hand": Shape((_Word("id"),)),
+    "player": Shape((_SEAT, _Word("name"))),
+    "match": Shape((_Word("id"),)),
     "rules": Shape(),
-    "writer": Shape((Word("name"),)),
+    "writer": Shape((_Word("name"),)),
 }
 """The lines that a hand record is made of."""
-

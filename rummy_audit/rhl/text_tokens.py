@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from rummy_audit.rhl import jsonscan
 from rummy_audit.rhl.limits import MAX_TEXT
-from rummy_audit.rhl.misread import Misread
+from rummy_audit.rhl.misread import MisreadError
 
 SIGNS = frozenset("|+/>:;")
 
@@ -47,11 +47,10 @@ def tokens(line: str, *, closing: str = "") -> list[Token]:
 
     Signs in *closing* are words of their own also when they close another word.
 
-    Raises:
-        Misread: with the column of a word that cannot be read.
+    Raises MisreadError with the column of a word that cannot be read.
     """
     if "\0" in line:
-        raise Misread("a NUL character", "text without NUL", column=line.index("\0") + 1)
+        raise MisreadError("a NUL character", "text without NUL", column=line.index("\0") + 1)
     made: list[Token] = []
     at = _skip(line, 0)
     while at < len(line) and line[at] != "#":
@@ -59,7 +58,9 @@ def tokens(line: str, *, closing: str = "") -> list[Token]:
         made.append(token)
         at = token.end
         if at < len(line) and not line[at].isspace() and line[at] not in closing:
-            raise Misread(line[at], "a space after the closing quote or bracket", column=at + 1)
+            raise MisreadError(
+                line[at], "a space after the closing quote or bracket", column=at + 1
+            )
         at = _skip(line, at)
     return made
 
@@ -84,13 +85,12 @@ def pieces(words: list[Token]) -> list[Token]:
 def tidy(bare: str, column: int) -> str:
     """A bare word in NFC.
 
-    Raises:
-        Misread: when it is longer than a text may be.
+    Raises MisreadError when it is longer than a text may be.
     """
     text = bare if bare.isascii() else unicodedata.normalize("NFC", bare)
     if len(text) > MAX_TEXT:
         found = f"{len(text)} characters"
-        raise Misread(found, f"at most {MAX_TEXT} characters", column=column)
+        raise MisreadError(found, f"at most {MAX_TEXT} characters", column=column)
     return text
 
 
@@ -122,7 +122,7 @@ def _pair(line: str, at: int, key: str, start: int, closing: str, *, quoted: boo
     if bare:
         written = _bare(line, start, closing)
         if not written:
-            raise Misread("nothing", f'a value after {key}=, or ""', column=start + 1)
+            raise MisreadError("nothing", f'a value after {key}=, or ""', column=start + 1)
         value: Any = tidy(written, start + 1)
         end = start + len(written)
     else:

@@ -106,14 +106,13 @@ def _fits(by_seat: dict[str, Any] | None, *, bonuses: bool) -> bool:
     if not by_seat:
         return False
     return not bonuses or all(
-        each
-        and all(_BONUS.fullmatch(key) and type(value) is int for key, value in each.items())
+        each and all(_BONUS.fullmatch(key) and type(value) is int for key, value in each.items())
         for each in by_seat.values()
     )
 
 
 def _seats(by_seat: dict[str, Any]) -> list[str]:
-    parts = []
+    parts: list[str] = []
     for seat in sorted(by_seat, key=int):
         value = by_seat[seat]
         if isinstance(value, dict):

@@ -28,15 +28,14 @@ def to_text(hand: records.Hand) -> str:
     """A hand in the text form, one record a line; the hand record takes several.
 
     >>> from rummy_audit.rhl.read import read
-    >>> log = b'''{"type":"hand","rhl":1,"id":"T4-17","ruleset":"gin","detail":"scores","players":[{"seat":1,"name":"Asha"}]}
+    >>> log = b'''{"type":"hand","rhl":1,"id":"7","ruleset":"gin","detail":"scores","players":[]}
     ... {"type":"score","seq":1,"points":{"1":0,"2":20},"winner":1}
     ... {"type":"end","status":"completed"}'''
     >>> print(to_text(next(read(log))), end="")
-    hand T4-17 rhl=1 ruleset=gin detail=scores
-    player 1 Asha
+    hand 7 rhl=1 ruleset=gin detail=scores
     score 1=0 2=20 winner=1
     end
     """
-    lines = text_write.hand_lines(hand.record)
-    lines.extend(text_write.record_line(record) for record in in_order(hand) if record is not hand.record)
+    _, *others = in_order(hand)
+    lines = [*text_write.hand_lines(hand.record), *map(text_write.record_line, others)]
     return "".join(f"{line}\n" for line in lines)
