@@ -1,61 +1,73 @@
-"""What pages ask of the database: lists with cursors, and one hand with its log."""
+"""Reading what is stored: lists of hands, a hand's log, its newest audit."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import msgspec
-from django.db.models import QuerySet
 
-from replays.logs import full_lines
+from replays import audit, logs
 from replays.models import Audit, FindingRow, HandLog
-from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import Hand
+from rummy_audit.rules.rulesets import Ruleset
+
+PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A stretch of a list, newest first; ``next`` is the cursor of the older ones, 0 at the end."""
+    """A page of hands, newest first; ``next`` is the cursor of the page after it, 0 for none."""
 
-    rows: Sequence[HandLog]
+    rows: list[HandLog]
     next: int
 
 
-def newest_hands(user: object, *, most: int) -> Sequence[HandLog]:
-    """Return the hands that came in last."""
-    return HandLog.objects.for_user(user).order_by("-id")[:most]
-
-
 def hand_page(
-    user: object, *, verdict: str = "", code: str = "", before: int = 0, most: int = 50
+    user: object, *, verdict: str = "", code: str = "", before: int = 0, most: int = PAGE
 ) -> Page:
-    """Return hands newest first, those of a verdict or with a finding, below a cursor."""
-    hands: QuerySet[HandLog] = HandLog.objects.for_user(user)
+    """Return hands that this person may see, newest first, from below the cursor ``before``.
+
+    Every page costs the same: each filter has an index in the order of the list.
+    """
+    if code:
+        return _page_by_code(user, code=code, verdict=verdict, before=before, most=most)
+    hands = HandLog.objects.for_user(user).order_by("-id")
     if verdict:
         hands = hands.filter(verdict=verdict)
-    if code:
-        found = FindingRow.objects.for_user(user).filter(code=code)
-        if before:
-            found = found.filter(log_id__lt=before)
-        # The index walks the findings of one code, newest hand first: no hand is looked at twice.
-        wanted = found.order_by("-log_id").values_list("log_id", flat=True).distinct()
-        hands = hands.filter(pk__in=list(wanted[: most + 1]))
     if before:
-        hands = hands.filter(pk__lt=before)
-    rows = list(hands.order_by("-id")[: most + 1])
+        hands = hands.filter(id__lt=before)
+    rows = list(hands[: most + 1])
     return Page(rows[:most], rows[most - 1].pk if len(rows) > most else 0)
 
 
+def _page_by_code(user: object, *, code: str, verdict: str, before: int, most: int) -> Page:
+    # From the findings' side: a rare code is found at once among a million hands.
+    found = FindingRow.objects.for_user(user).filter(code=code).order_by("-log_id")
+    if verdict:
+        found = found.filter(log__verdict=verdict)
+    if before:
+        found = found.filter(log_id__lt=before)
+    picked = list(found.values_list("log_id", flat=True).distinct()[: most + 1])
+    hands = HandLog.objects.in_bulk(picked[:most])
+    return Page([hands[pk] for pk in picked[:most]], picked[most - 1] if len(picked) > most else 0)
+
+
+def newest_hands(user: object, *, most: int) -> list[HandLog]:
+    """Return the newest hands that this person may see."""
+    return list(HandLog.objects.for_user(user).order_by("-id")[:most])
+
+
 def hand_of(log: HandLog) -> Hand:
-    """Return the hand as it came, but for what has been forgotten since."""
-    lines = full_lines(log)
-    (hand,) = read(b"\n".join(lines) + b"\n")
-    return cast("Hand", hand)
+    """Return a hand as it came, with the names and texts that are not forgotten."""
+    return logs.hand_in(b"".join(line + b"\n" for line in logs.full_lines(log)))
+
+
+def rules_of(log: HandLog, hand: Hand) -> Ruleset:
+    """Return the rules that a stored hand is judged by: the version it came in under."""
+    return audit.rules_of(hand, pinned=log.ruleset)
 
 
 def newest_audit(log: HandLog) -> tuple[Audit, dict[str, Any]] | None:
-    """Return the newest audit of a hand with its report, or None while it waits."""
-    audit = log.audits.order_by("-id").first()
-    return (audit, msgspec.json.decode(bytes(audit.report))) if audit else None
+    """Return the audit that counts and its report, or none while the hand still waits."""
+    if log.audit is None:
+        return None
+    return log.audit, msgspec.json.decode(bytes(log.audit.report))

@@ -10,10 +10,9 @@ from datetime import timedelta
 from typing import TypeVar
 
 from django.db import OperationalError, connection, models, transaction
-from django.db.models import F
 from django.db.models.functions import Now
 
-from replays.models import HandLog, LogBatch
+from replays.models import HandLog
 from replays.models.work import Work
 
 T = TypeVar("T")
@@ -66,36 +65,33 @@ def insert_logs(logs: Iterable[HandLog]) -> dict[bytes, HandLog]:
     return ours
 
 
-def claim(rows: models.QuerySet[W], *, most: int, lease: timedelta) -> list[W]:
+def claim(model: type[W], *, only: models.Q, most: int, lease: timedelta) -> list[W]:
     """Claim up to ``most`` pieces of work that are due, each for one holder.
 
     A claim counts as an attempt and moves ``due`` past the end of the lease. The clock is
     the database's, so that hosts need not agree on the time.
     """
     token = secrets.token_hex(16)
+    is_due = models.Q(failed=False, due__lte=Now())
     with transaction.atomic():
-        due = rows.filter(failed=False, due__lte=Now()).order_by("due", "pk")
+        due = model.objects.filter(only, is_due).order_by("due", "pk")
         if _postgres():
             due = due.select_for_update(skip_locked=True)
         picked = list(due.values_list("pk", flat=True)[:most])
         if not picked:
             return []
-        # Where rows are not locked the condition decides: what another has claimed since is
-        # no longer due, and whoever finds the token on a row has it.
-        rows.model._default_manager.filter(pk__in=picked, failed=False, due__lte=Now()).update(
-            due=Now() + lease, lease=token, attempts=F("attempts") + 1
+        # Where rows cannot be locked the condition decides: what another has claimed since is
+        # no longer due, and only whoever finds their token on a row has it.
+        rows = model.objects.filter(pk__in=picked)
+        count = rows.filter(is_due).update(
+            due=Now() + lease, lease=token, attempts=models.F("attempts") + 1
         )
-        return list(rows.model._default_manager.filter(lease=token, pk__in=picked).order_by("pk"))
-
-
-def postpone(wait: timedelta) -> models.Expression:
-    """Return the moment ``wait`` from now, by the database's clock."""
-    return Now() + wait
+        return list(rows.filter(lease=token).order_by("pk")) if count else []
 
 
 # --- the guard of the log --------------------------------------------------------------------
 
-_GUARDED = LogBatch._meta.db_table
+_GUARDED = "replays_logbatch"
 _REFUSAL = "a log is append-only: its rows are never changed or deleted"
 _TRIGGERS = {"UPDATE": "log_never_updated", "DELETE": "log_never_deleted"}
 # PostgreSQL alone can empty a table without deleting its rows.

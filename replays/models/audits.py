@@ -2,8 +2,8 @@
 
 from django.db import models
 
-from replays.models.hands import HandLog
 from replays.models.clubs import Club
+from replays.models.hands import HandLog
 from replays.models.scope import ClubQuerySet
 
 

@@ -2,9 +2,7 @@
 
 from django.db import models
 
-from replays.models.scope import ClubQuerySet
-
-DEFAULT_CLUB = "club"
+from replays.models.scope import DEFAULT_CLUB, ClubQuerySet
 
 
 class Club(models.Model):

@@ -57,6 +57,10 @@ class HandLog(models.Model):
     core_digest = models.CharField(max_length=64)
 
     verdict = models.CharField(max_length=10, choices=Verdict.choices, default=Verdict.WAITING)
+    # The audit that counts: the newest one, of version `audited_version` of the log.
+    audit = models.ForeignKey(
+        "replays.Audit", on_delete=models.SET_NULL, null=True, related_name="+"
+    )
     audited_version = models.PositiveIntegerField(default=0)
     errors = models.PositiveIntegerField(default=0)
     breaches = models.PositiveIntegerField(default=0)

@@ -1,5 +1,7 @@
 """Work that is owed. The database owns it; a broker only wakes those who do it."""
 
+from typing import Any
+
 from django.db import models
 
 from replays.models.hands import HandLog
@@ -21,6 +23,9 @@ class Work(models.Model):
 
     class Meta:
         abstract = True
+
+    # Named here for those who handle work of any kind.
+    objects: models.Manager[Any]
 
 
 class AuditJob(Work):

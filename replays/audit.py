@@ -1,0 +1,256 @@
+"""Judging what is due: claim, replay, store the verdict."""
+
+import logging
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from replays import logs, storage, work
+from replays.models import Audit, AuditJob, FindingRow, HandLog
+from replays.models.hands import Verdict
+from rummy_audit.rhl import amend
+from rummy_audit.rhl.records import Hand
+from rummy_audit.rules import rulesets
+from rummy_audit.rules.replay import replay
+from rummy_audit.rules.report import hand_report
+from rummy_audit.rules.rulesets import Ruleset, RulesetError
+
+log = logging.getLogger(__name__)
+
+# Verdicts are stored at least so often (seconds): a hand that kills the worker then costs
+# the others of its batch little.
+_STORE_SECONDS = 0.5
+
+_encode = msgspec.json.Encoder().encode
+
+
+class TooLongError(Exception):
+    """Judging a hand took longer than a hand may take."""
+
+
+# --- one hand --------------------------------------------------------------------------------
+
+
+def rules_of(hand: Hand, *, pinned: str = "") -> Ruleset:
+    """Return the rules a hand is judged by, its amendments applied. Raises RulesetError.
+
+    ``pinned`` is the version that was current when the hand came in; it stands in for a
+    bare name.
+    """
+    record = amend.corrected(hand).record
+    if pinned.partition("@")[0] == record.ruleset:
+        record = msgspec.structs.replace(record, ruleset=pinned)
+    return rulesets.for_hand(record)
+
+
+def judge(hand: Hand, *, pinned: str = "") -> dict[str, Any]:
+    """Return the report of a hand: the same for the same log, rules and engine."""
+    rules = rules_of(hand, pinned=pinned)
+    return hand_report(hand, rules, replay(hand, rules))
+
+
+# --- the hands that are due --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A hand with its report, on the way into the database."""
+
+    job: AuditJob
+    log: HandLog
+    report: Mapping[str, Any]
+
+    def audit(self) -> Audit:
+        """Return the report as a row, unsaved."""
+        return Audit(
+            log=self.log,
+            head=self.log.head,
+            seq=self.log.seq,
+            engine=self.report["engine"],
+            ruleset=self.report["ruleset"]["id"],
+            ruleset_digest=self.report["ruleset"]["digest"],
+            verdict=self.report["verdict"],
+            report=_encode(self.report),
+            report_digest=self.report["report_digest"],
+            made_at=timezone.now(),
+        )
+
+    def findings(self) -> list[FindingRow]:
+        """Return the findings as rows, unsaved."""
+        return [
+            FindingRow(
+                club_id=self.log.club_id,
+                log=self.log,
+                number=number,
+                code=finding["code"],
+                category=finding["category"],
+                severity=finding["severity"],
+                handled=finding["handled"],
+                seq=finding["seq"],
+                seat=finding["seat"],
+            )
+            for number, finding in enumerate(self.report["findings"])
+        ]
+
+
+def audit_due(*, seconds: float = 5.0) -> int:
+    """Judge hands that are due until none is left or the time is up; return how many.
+
+    A hand that was claimed before and not finished may be what killed its worker: it is
+    claimed alone, after a batch of fresh ones, so it holds nobody up.
+    """
+    give_up_at = time.monotonic() + seconds
+    done = 0
+    while time.monotonic() < give_up_at:
+        fresh = work.claim(AuditJob, only=Q(attempts=0), most=settings.AUDIT_BATCH)
+        done += _judge_all(fresh)
+        again = work.claim(
+            AuditJob, only=Q(attempts__gte=1, attempts__lt=settings.AUDIT_ATTEMPTS), most=1
+        )
+        done += _judge_all(again)
+        if not fresh and not again:
+            break
+    return done
+
+
+def give_up_exhausted() -> None:
+    """Fail hands that were claimed as often as may be and that nobody finished."""
+    for job in work.exhausted(AuditJob, only=Q()):
+        reason = job.reason or "judging it stopped its worker three times"
+        if work.give_up([job], reason):
+            _show_failed(job, Verdict.FAILED)
+
+
+def _judge_all(jobs: list[AuditJob]) -> int:
+    """Judge what was claimed, storing as it goes; return how many verdicts were stored."""
+    if not jobs:
+        return 0
+    hand_logs = HandLog.objects.in_bulk([job.log_id for job in jobs])
+    lines = logs.stored_lines(hand_logs)
+    done, judged, since = 0, list[Judged](), time.monotonic()
+    for job in jobs:
+        hand_log = hand_logs[job.log_id]
+        if report := _judge_one(job, hand_log, lines[hand_log.pk]):
+            judged.append(Judged(job, hand_log, report))
+        if time.monotonic() - since > _STORE_SECONDS:
+            done += store(judged)
+            judged, since = [], time.monotonic()
+    return done + store(judged)
+
+
+def _judge_one(job: AuditJob, hand_log: HandLog, lines: bytes) -> dict[str, Any] | None:
+    """Return a hand's report; where there is none, see to its job and return nothing."""
+    try:
+        with _alarm(settings.AUDIT_HAND_SECONDS):
+            return judge(logs.hand_in(lines), pinned=hand_log.ruleset)
+    except (logs.NoLogError, RulesetError) as error:
+        if work.give_up([job], str(error)):
+            _show_failed(job, Verdict.UNREADABLE)
+    except TooLongError:
+        if work.give_up([job], f"judging took over {settings.AUDIT_HAND_SECONDS} seconds"):
+            _show_failed(job, Verdict.FAILED)
+    except Exception as error:
+        log.exception("the engine stopped at hand %s", hand_log.public_id)
+        if work.put_back(job, f"the engine stopped: {type(error).__name__}: {error}"):
+            _show_failed(job, Verdict.FAILED)
+    return None
+
+
+def _show_failed(job: AuditJob, verdict: Verdict) -> None:
+    HandLog.objects.filter(pk=job.log_id).update(verdict=verdict)
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise TooLongError in what runs longer. Only a main thread can be told."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise TooLongError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+# --- storing verdicts --------------------------------------------------------------------------
+
+
+def store(judged: list[Judged]) -> int:
+    """Store audits and findings and end their jobs, in one transaction; return how many.
+
+    Left out are hands whose log went on meanwhile and jobs that another worker holds by
+    now: their verdict comes from there.
+    """
+    return storage.in_transaction(partial(_store, judged)) if judged else 0
+
+
+def _store(judged: list[Judged]) -> int:
+    # Logs before jobs, as those who append do: so nobody waits for each other.
+    rows = storage.locked(HandLog.objects.filter(pk__in=[each.log.pk for each in judged]))
+    versions = dict(rows.values_list("pk", "version"))
+    held = set(
+        storage.locked(
+            AuditJob.objects.filter(pk__in=[each.job.pk for each in judged])
+        ).values_list("pk", "lease")
+    )
+    ours = [
+        each
+        for each in judged
+        if versions.get(each.log.pk) == each.log.version and (each.job.pk, each.job.lease) in held
+    ]
+    _store_audits(ours)
+    AuditJob.objects.filter(pk__in=[each.job.pk for each in ours]).delete()
+    return len(ours)
+
+
+def _store_audits(judged: list[Judged]) -> None:
+    audits = _kept([each.audit() for each in judged])
+    again = [each.log.pk for each in judged if each.log.audited_version]
+    if again:
+        FindingRow.objects.filter(log__in=again).delete()
+    FindingRow.objects.bulk_create(row for each in judged for row in each.findings())
+    for each in judged:
+        counts = Counter(finding["severity"] for finding in each.report["findings"])
+        each.log.audit = audits[each.log.pk]
+        each.log.verdict = each.report["verdict"]
+        each.log.audited_version = each.log.version
+        each.log.errors = counts["error"]
+        each.log.breaches = counts["breach"]
+        each.log.notes = counts["note"]
+    HandLog.objects.bulk_update([each.log for each in judged], _SHOWN)
+
+
+_SHOWN = ["audit", "verdict", "audited_version", "errors", "breaches", "notes"]
+
+
+def _kept(audits: list[Audit]) -> dict[int, Audit]:
+    """Store audits unless they are there (an engine may come back); return them by hand."""
+    Audit.objects.bulk_create(audits, ignore_conflicts=True)
+    wanted = {(each.log_id, each.head, each.engine, each.ruleset_digest) for each in audits}
+    stored = Audit.objects.filter(log__in=[each.log_id for each in audits]).only(
+        "log_id", "head", "engine", "ruleset_digest"
+    )
+    return {
+        each.log_id: each
+        for each in stored
+        if (each.log_id, each.head, each.engine, each.ruleset_digest) in wanted
+    }

@@ -1,0 +1,25 @@
+"""The example hands: the rulebooks' own, right and wrong, loaded once."""
+
+from importlib import resources
+
+from replays import running, uploads
+from replays.models import Upload, default_club
+
+_SOURCE = "demo"
+
+
+def load() -> bool:
+    """Load and judge the example hands, here and now; whether there was anything to do."""
+    club = default_club()
+    files = sorted(
+        (file for file in resources.files("replays").joinpath("demo_hands").iterdir()),
+        key=lambda file: file.name,
+    )
+    known = set(Upload.objects.filter(club=club, source=_SOURCE).values_list("file", flat=True))
+    fresh = [file for file in files if file.name not in known]
+    for file in fresh:
+        with file.open("rb") as content:
+            uploads.receive(content, club=club, file=file.name, source=_SOURCE)
+    if fresh:
+        running.work_off()
+    return bool(fresh)

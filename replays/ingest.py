@@ -1,0 +1,338 @@
+"""Hands come in: new ones are stored, longer ones continue their log, the rest is explained.
+
+The same hand again is the same answer and nothing new. Nothing is overwritten: a hand that
+differs from what is stored under its name is kept aside, for a person to look at.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import msgspec
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from replays import logs, storage, wake
+from replays.models import (
+    AuditJob,
+    Club,
+    FreeText,
+    HandLog,
+    LogBatch,
+    Outcome,
+    Player,
+    Seat,
+    Upload,
+)
+from replays.models.uploads import OutcomeKind
+from rummy_audit.rhl import digests
+from rummy_audit.rhl.read import ReadError
+from rummy_audit.rhl.records import Hand
+from rummy_audit.rules import rulesets
+from rummy_audit.rules.rulesets import RulesetError
+
+_encode = msgspec.json.Encoder().encode
+
+
+def identity_of(club: Club, *, source: str, event: str, name: str) -> bytes:
+    """Return the digest of what tells a hand from every other."""
+    return hashlib.sha256(_encode([club.pk, source, event, name])).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A readable hand on its way in, with all that needs no database."""
+
+    number: int
+    hand: Hand
+    source: str
+    event: str
+    identity: bytes
+    ruleset: str
+    stored: Sequence[bytes]
+    chain: digests.Chain
+
+    @classmethod
+    def of(cls, hand: Hand, *, upload: Upload, number: int) -> Self:
+        """Prepare a hand of an upload. Raises RulesetError if its rules cannot be."""
+        record = hand.record
+        source = record.source or upload.source
+        event = record.event or upload.event
+        return cls(
+            number=number,
+            hand=hand,
+            source=source,
+            event=event,
+            identity=identity_of(upload.club, source=source, event=event, name=record.id),
+            ruleset=rulesets.for_hand(record).preset,
+            stored=logs.stored_form(hand),
+            chain=digests.chain(hand),
+        )
+
+    @property
+    def seq(self) -> int:
+        """The seq of its last event."""
+        return len(self.hand.events)
+
+
+def take(items: Iterable[Hand | ReadError], *, upload: Upload, number: int) -> list[Outcome]:
+    """Take hands of an upload in, the first of them its ``number``-th; say what became of each.
+
+    Call it within a transaction that also saves how far the upload is: hand, log and the
+    work that is owed are stored together or not at all.
+    """
+    outcomes: list[Outcome] = []
+    arrivals: list[Arrival] = []
+    for place, item in enumerate(items, number):
+        if isinstance(item, ReadError):
+            outcomes.append(_unreadable(item, upload=upload, number=place))
+            continue
+        try:
+            arrivals.append(Arrival.of(item, upload=upload, number=place))
+        except RulesetError as error:
+            outcomes.append(_unruly(item, error, upload=upload, number=place))
+    outcomes += _take_readable(arrivals, upload=upload)
+    outcomes.sort(key=lambda outcome: outcome.number)
+    Outcome.objects.bulk_create(outcomes)
+    return outcomes
+
+
+def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
+    outcomes: list[Outcome] = []
+    touched: list[HandLog] = []
+    pending = arrivals
+    while pending:
+        # A file may hold a hand twice: the second time it meets what the first time stored.
+        now: dict[bytes, Arrival] = {}
+        later = [each for each in pending if now.setdefault(each.identity, each) is not each]
+        stored = {
+            bytes(log.identity): log
+            for log in storage.locked(HandLog.objects.filter(identity__in=list(now)))
+        }
+        fresh = [each for each in now.values() if each.identity not in stored]
+        ours = storage.insert_logs(_new_log(each, upload.club) for each in fresh)
+        # Somebody else has just stored the same: next time round it is there.
+        lost = [each for each in fresh if each.identity not in ours]
+        _write_new([(ours[each.identity], each) for each in fresh if each.identity in ours])
+        for identity, log in ours.items():
+            outcomes.append(_outcome(OutcomeKind.CREATED, now[identity], upload, log))
+        touched += ours.values()
+        for identity, log in stored.items():
+            arrival = now[identity]
+            kind = _compare(log, arrival)
+            if kind is OutcomeKind.APPENDED:
+                _append(log, arrival)
+                touched.append(log)
+            outcomes.append(_outcome(kind, arrival, upload, log))
+        pending = lost + later
+    _owe_audits(touched)
+    return outcomes
+
+
+# --- is it the same hand? ----------------------------------------------------------------------
+
+
+def _compare(log: HandLog, arrival: Arrival) -> OutcomeKind:
+    """Say whether a hand is what is stored, continues it, or contradicts it.
+
+    The running digests decide. A shorter log that the stored one begins with is an older
+    copy of it: nothing new.
+    """
+    new, stored_end, new_end = arrival.seq, log.ended_after, arrival.hand.ended_after
+    common = min(new, log.seq)
+    if arrival.chain.links[common] != _link(log, common):
+        return OutcomeKind.CONFLICT
+    if stored_end is not None and new_end is not None:
+        # An end's own head and signature are not in the chain; its status and place are.
+        if stored_end != new_end or not _same_end(log, arrival):
+            return OutcomeKind.CONFLICT
+        return OutcomeKind.APPENDED if new > log.seq else OutcomeKind.DUPLICATE
+    if stored_end is not None:
+        return OutcomeKind.DUPLICATE if new <= stored_end else OutcomeKind.CONFLICT
+    if new_end is not None:
+        return OutcomeKind.APPENDED if new_end >= log.seq else OutcomeKind.CONFLICT
+    return OutcomeKind.APPENDED if new > log.seq else OutcomeKind.DUPLICATE
+
+
+def _link(log: HandLog, seq: int) -> bytes:
+    if seq == log.seq:
+        return bytes(log.chain)
+    return digests.chain(logs.hand_in(logs.stored_lines([log.pk])[log.pk])).links[seq]
+
+
+def _same_end(log: HandLog, arrival: Arrival) -> bool:
+    return log.head == arrival.chain.head
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+
+def _new_log(arrival: Arrival, club: Club) -> HandLog:
+    record, match = arrival.hand.record, arrival.hand.record.match
+    return HandLog(
+        club=club,
+        identity=arrival.identity,
+        source=arrival.source,
+        event=arrival.event,
+        name=record.id,
+        ruleset=arrival.ruleset,
+        detail=record.detail,
+        match=(match and match.id) or "",
+        deal=match and match.deal,
+        table=record.table or "",
+        ingested_at=timezone.now(),
+        **_extent(arrival),
+    )
+
+
+def _extent(arrival: Arrival) -> dict[str, object]:
+    """Return how far a log goes, as the hand's row keeps it."""
+    return {
+        "seq": arrival.seq,
+        "line_count": len(arrival.stored),
+        "ended_after": arrival.hand.ended_after,
+        "chain": arrival.chain.links[-1],
+        "head": arrival.chain.head,
+        "core_digest": arrival.chain.core_digest,
+    }
+
+
+def _write_new(pairs: list[tuple[HandLog, Arrival]]) -> None:
+    """Write the log, the seats and the texts of hands that were not there before."""
+    seats: list[Seat] = []
+    batches: list[LogBatch] = []
+    texts: list[list[logs.Text]] = []
+    for log, arrival in pairs:
+        record = arrival.hand.record
+        head = logs.HeadTexts.of(record, arrival.hand.lines[0], arrival.stored[0])
+        seats += [
+            Seat(
+                log=log,
+                seat=player.seat,
+                name=head.names.get(player.seat, ""),
+                ref=player.ref or "",
+            )
+            for player in record.players
+        ]
+        batches.append(_batch(log, arrival, first_line=0, after=0))
+        texts.append([(0, *text) for text in head.others] + _texts(arrival, first_line=1, at=1))
+    _know_players(seats)
+    Seat.objects.bulk_create(seats)
+    _write_batches(batches, texts)
+
+
+def _append(log: HandLog, arrival: Arrival) -> None:
+    """Continue a log with what the arrival has beyond it."""
+    batch = _batch(log, arrival, first_line=log.line_count, after=log.seq)
+    _write_batches([batch], [_texts(arrival, first_line=log.line_count, at=0)])
+    for name, value in _extent(arrival).items():
+        setattr(log, name, value)
+    log.version += 1
+    log.save(update_fields=["version", *_extent(arrival)])
+
+
+def _batch(log: HandLog, arrival: Arrival, *, first_line: int, after: int) -> LogBatch:
+    return LogBatch(
+        log=log,
+        first_line=first_line,
+        first_seq=after + 1,
+        last_seq=arrival.seq,
+        body=b"".join(line + b"\n" for line in arrival.stored[first_line:]),
+        chain=arrival.chain.links[-1],
+        received_at=timezone.now(),
+    )
+
+
+def _texts(arrival: Arrival, *, first_line: int, at: int) -> list[logs.Text]:
+    """Return the free texts from a line on, which is line ``at`` of its batch."""
+    full, stored = arrival.hand.lines[first_line:], arrival.stored[first_line:]
+    return [
+        (number, place, value)
+        for number, (whole, bare) in enumerate(zip(full, stored, strict=True), at)
+        for place, value in logs.taken_out(whole, bare)
+    ]
+
+
+def _write_batches(batches: list[LogBatch], texts: list[list[logs.Text]]) -> None:
+    LogBatch.objects.bulk_create(batches)
+    FreeText.objects.bulk_create(
+        FreeText(batch=batch, body=_encode(words))
+        for batch, words in zip(batches, texts, strict=True)
+        if words
+    )
+
+
+def _know_players(seats: list[Seat]) -> None:
+    """Give seats to the people on the roster whose ``ref`` they name; never by a like name."""
+    refs = {seat.ref for seat in seats if seat.ref}
+    if not refs:
+        return
+    club = seats[0].log.club_id
+    known = {
+        player.ref: player for player in Player.objects.filter(club=club, ref__in=sorted(refs))
+    }
+    for seat in seats:
+        seat.player = known.get(seat.ref)
+
+
+def _owe_audits(touched: list[HandLog]) -> None:
+    """Owe an audit of each log; a worker that is at an older version of it will be refused."""
+    if not touched:
+        return
+    AuditJob.objects.bulk_create(
+        [AuditJob(log=log, due=Now()) for log in {log.pk: log for log in touched}.values()],
+        update_conflicts=True,
+        unique_fields=["log"],
+        update_fields=["due", "lease", "attempts", "failed", "reason"],
+    )
+    wake.after_commit(wake.AUDIT)
+
+
+# --- what became of it -------------------------------------------------------------------------
+
+
+def _outcome(kind: OutcomeKind, arrival: Arrival, upload: Upload, log: HandLog) -> Outcome:
+    hand = arrival.hand
+    outcome = Outcome(
+        upload=upload,
+        number=arrival.number,
+        kind=kind,
+        log=log,
+        name=hand.record.id,
+        line=hand.line,
+        column=1,
+    )
+    if kind is OutcomeKind.CONFLICT:
+        outcome.found = f"{arrival.seq} events, head {arrival.chain.head}"
+        outcome.expected = f"{log.seq} events, head {log.head}"
+        outcome.raw = b"\n".join(hand.lines)
+    return outcome
+
+
+def _unreadable(error: ReadError, *, upload: Upload, number: int) -> Outcome:
+    return Outcome(
+        upload=upload,
+        number=number,
+        kind=OutcomeKind.REJECTED,
+        name=error.hand[:500],
+        line=error.line,
+        column=error.column,
+        found=error.found,
+        expected=error.expected,
+        raw=error.raw,
+    )
+
+
+def _unruly(hand: Hand, error: RulesetError, *, upload: Upload, number: int) -> Outcome:
+    return Outcome(
+        upload=upload,
+        number=number,
+        kind=OutcomeKind.REJECTED,
+        name=hand.record.id,
+        line=hand.line,
+        column=1,
+        found=f"{error.parameter} {error.found}",
+        expected=error.expected,
+        raw=b"\n".join(hand.lines),
+    )

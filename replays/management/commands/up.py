@@ -1,0 +1,107 @@
+import fcntl
+import ipaddress
+import os
+import socket
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from replays import broker, demo, processes, readiness, running, supervise
+
+_PATIENCE = 30.0
+
+
+class Command(BaseCommand):
+    help = "Runs web, worker and sweeper on this machine, until Ctrl-C or SIGTERM."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="default: 8000")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="default: 127.0.0.1, this machine alone"
+        )
+        parser.add_argument("--no-demo", action="store_true", help="do not load the example hands")
+
+    def handle(self, *, host: str, port: int, no_demo: bool, **_options: Any) -> None:
+        self._check_host(host)
+        with self._only_one() as lock:
+            self._check_port(host, port)
+            address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+            lock.write(address)
+            lock.flush()
+            children: list[supervise.Child] = []
+            try:
+                supervise.on_stop_raise()
+                self._start(children, host=host, port=port, with_demo=not no_demo)
+                self.stdout.write(f"rummy-audit is running at {address} (Ctrl-C stops it).")
+                self.stdout.flush()
+                running.look_after(children)
+            except supervise.StartError as error:
+                raise CommandError(str(error)) from error
+            except supervise.Stopped:
+                self.stdout.write("Stopping.")
+            finally:
+                supervise.stop(children)
+
+    def _start(
+        self, children: list[supervise.Child], *, host: str, port: int, with_demo: bool
+    ) -> None:
+        """Start all at once: each takes most of a second to load."""
+        if private := broker.private_broker():
+            children.append(private)
+            private.start()
+        readiness.migrate()
+        # The web server reads the names of static files when it starts.
+        readiness.collect_static()
+        for child in (processes.web(host, port), processes.worker()):
+            children.append(child)
+            child.start()
+        if with_demo:
+            demo.load()
+        supervise.wait_for(children, seconds=_PATIENCE)
+
+    def _only_one(self) -> IO[str]:
+        """Return the open lock of this folder; refuse if another `up` holds it."""
+        settings.VAR.mkdir(parents=True, exist_ok=True)
+        path: Path = settings.VAR / "up.lock"
+        lock = path.open("a+")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            where = lock.read().strip() or "another address"
+            raise CommandError(
+                f"rummy-audit already runs from this folder, at {where}. Stop it first, or give "
+                "this one a folder of its own with RUMMY_AUDIT_VAR."
+            ) from None
+        lock.truncate(0)
+        return lock
+
+    def _check_port(self, host: str, port: int) -> None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+                return
+            except OSError as error:
+                why = os.strerror(error.errno or 0).lower()
+        raise CommandError(
+            f"Port {port} on {host} cannot be used ({why}). Stop what uses it, or choose another: "
+            f"up --port {port + 1}"
+        )
+
+    def _check_host(self, host: str) -> None:
+        """Refuse an address that the pages would not answer under."""
+        try:
+            loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+        except ValueError as error:
+            raise CommandError(f"--host {host}: expected an IP address of this machine.") from error
+        if not loopback and not os.environ.get("RUMMY_AUDIT_HOSTS"):
+            raise CommandError(
+                f"--host {host} lets other machines in. Say under which names they come: "
+                "RUMMY_AUDIT_HOSTS=localhost,192.168.1.20"
+            )

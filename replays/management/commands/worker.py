@@ -1,0 +1,38 @@
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from replays import processes, running, supervise
+
+
+class Command(BaseCommand):
+    help = (
+        "Runs a worker that judges what is due, with its sweeper, until Ctrl-C or SIGTERM. "
+        "Needs the database and the broker; `up` has one of its own."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--once", action="store_true", help="judge what is due now in this process, then end"
+        )
+
+    def handle(self, *, once: bool, **_options: Any) -> None:
+        if once:
+            done = running.work_off()
+            self.stdout.write(f"{done} hands judged.")
+            return
+        children = [processes.worker()]
+        try:
+            supervise.on_stop_raise()
+            children[0].start()
+            supervise.wait_for(children, seconds=60)
+            self.stdout.write("The worker is ready. Ctrl-C stops it.")
+            running.look_after(children)
+        except supervise.StartError as error:
+            raise CommandError(str(error)) from error
+        except supervise.Stopped:
+            self.stdout.write("Stopping.")
+        finally:
+            supervise.stop(children)

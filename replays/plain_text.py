@@ -1,0 +1,88 @@
+"""Reports as plain text, for a person at a terminal."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+_SIGNS = {"error": "●", "breach": "▲", "note": "○"}
+_ENDS = {
+    "clean": "nothing wrong",
+    "flagged": "an error",
+    "irregular": "played irregularly",
+    "unfinished": "not finished yet",
+    "impossible": "cannot have happened as written",
+}
+
+
+def hand(report: Mapping[str, Any]) -> str:
+    """Return what was found in a hand, the verdict first."""
+    return "\n".join(_hand(report))
+
+
+def _hand(report: Mapping[str, Any]) -> Iterator[str]:
+    verdict = report["verdict"]
+    yield f"{report['id']}: {verdict} ({_ENDS[verdict]}), by {report['ruleset']['id']}"
+    for finding in report["findings"]:
+        yield from _finding(finding)
+    if scores := report["scores"]:
+        points = ", ".join(f"seat {seat} {points}" for seat, points in scores.items())
+        yield f"  Points by the rules: {points}."
+    for skipped in report["not_run"]:
+        yield f"  Not checked: {skipped['check']} ({skipped['why']})."
+
+
+def _finding(finding: Mapping[str, Any], place: str = "") -> Iterator[str]:
+    at = f"event {finding['seq']}" if finding["seq"] else "the hand as a whole"
+    handled = ", dealt with at the table" if finding["handled"] else ""
+    sign = _SIGNS[finding["severity"]]
+    yield f"  {sign} {finding['severity']} at {place}{at}{handled}: {finding['message']}"
+    rule = finding["rule"]
+    source = f"; {rule['source']}" if rule and rule.get("source") else ""
+    yield f"      {finding['code']}{source}"
+    if terms := _sum(finding["breakdown"]):
+        yield f"      {terms}"
+
+
+def _sum(breakdown: Iterable[Mapping[str, Any]]) -> str:
+    terms = [(_name(term), term["points"]) for term in breakdown]
+    if not terms:
+        return ""
+    total = sum(points for _name, points in terms)
+    return f"{' + '.join(f'{name} {points}' for name, points in terms)} = {total}"
+
+
+def _name(term: Mapping[str, Any]) -> str:
+    return " ".join(term.get("cards") or ()) or str(term.get("what", ""))
+
+
+def match(report: Mapping[str, Any]) -> str:
+    """Return what was found in a match, and its totals by the rules."""
+    lines = [f"Match {report['id']}: {report['verdict']}"]
+    for finding in report["findings"]:
+        lines += _finding(finding, place=f"{finding['hand']}, ")
+    if totals := report["totals"]:
+        points = ", ".join(f"seat {seat} {total}" for seat, total in totals.items())
+        lines.append(f"  Totals by the rules: {points}.")
+    return "\n".join(lines)
+
+
+def error(problem: Mapping[str, Any]) -> str:
+    """Return what could not be read, where, and what was expected there."""
+    hand_id = f" (hand {problem['hand']})" if problem["hand"] else ""
+    return (
+        f"{problem['file']}, line {problem['line']}, column {problem['column']}{hand_id}: "
+        f"could not be read: found {problem['found']}, expected {problem['expected']}"
+    )
+
+
+def summary(report: Mapping[str, Any]) -> str:
+    """Return one line about all of it."""
+    verdicts = Counter(each["verdict"] for each in report["hands"])
+    hands = len(report["hands"])
+    line = f"{hands} hand{'' if hands == 1 else 's'}"
+    if verdicts:
+        counted = sorted(verdicts.items())
+        line += ": " + ", ".join(f"{count} {verdict}" for verdict, count in counted)
+    if errors := len(report["errors"]):
+        line += f". {errors} could not be read"
+    return line + "."

@@ -1,0 +1,52 @@
+"""The processes of a running rummy-audit, beside the broker."""
+
+import http.client
+import os
+import sys
+
+from django.conf import settings
+
+from replays.supervise import Child
+
+_THREADS = 8
+
+
+def web(host: str, port: int) -> Child:
+    """Return the web server: one process with threads, which SQLite likes best."""
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    command = [sys.executable, "-m", "gunicorn", "rummy_audit.wsgi:application"]
+    command += ["--bind", address, "--worker-class", "gthread", "--threads", str(_THREADS)]
+    command += ["--graceful-timeout", "2", "--log-level", "warning", "--no-control-socket"]
+    loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared only
+
+    def answers() -> bool:
+        connection = http.client.HTTPConnection(loopback, port, timeout=2)
+        try:
+            connection.request("GET", "/healthz", headers={"Host": "localhost"})
+            return connection.getresponse().status == http.HTTPStatus.OK
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    return Child(name="The web server", command=command, cwd=settings.BASE_DIR, answers=answers)
+
+
+def worker() -> Child:
+    """Return the Celery worker with its processes."""
+    ready = settings.VAR / f"worker-{os.getpid()}.ready"
+    command = [sys.executable, "-m", "celery", "-q", "-A", "rummy_audit.celery_app", "worker"]
+    command += ["--concurrency", str(settings.WORKER_PROCESSES), "--loglevel", "WARNING"]
+    command += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+
+    def prepare() -> None:
+        ready.unlink(missing_ok=True)
+
+    return Child(
+        name="The worker",
+        command=command,
+        cwd=settings.BASE_DIR,
+        env={"RUMMY_AUDIT_READY_FILE": str(ready)},
+        prepare=prepare,
+        answers=ready.exists,
+    )

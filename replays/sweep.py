@@ -1,0 +1,52 @@
+"""The sweeper: whatever is due is done, whether or not its wake-up came through."""
+
+import time
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.db.models.functions import Now
+
+from replays import audit, uploads, wake
+from replays.models import AuditJob, Upload
+
+# A worker that leaves the same work lying for so long (seconds) does not hear its wake-ups.
+_DEAF_SECONDS = 60.0
+# No more wake-ups at once than this: each worker looks again until nothing is left.
+_MOST = 8
+
+
+@dataclass
+class Sweeper:
+    """Looks after work that is due. ``is_deaf`` says that nobody does it."""
+
+    is_deaf: bool = False
+    _oldest: tuple[int | None, int | None] = (None, None)
+    _since: float = field(default_factory=time.monotonic)
+
+    def sweep(self) -> None:
+        """Give up on what was tried too often, and wake workers for the rest."""
+        audit.give_up_exhausted()
+        uploads.give_up_exhausted()
+        hands = AuditJob.objects.filter(failed=False, due__lte=Now())
+        files = Upload.objects.filter(failed=False, finished_at=None, due__lte=Now())
+        some = list(hands.order_by("due", "pk").values_list("pk", flat=True)[: self._span])
+        file = files.order_by("due", "pk").values_list("pk", flat=True).first()
+        if some:
+            wake.wake(wake.AUDIT, times=min(_MOST, 1 + len(some) // settings.AUDIT_BATCH))
+        if file is not None:
+            wake.wake(wake.READ_UPLOADS)
+        self._listen((some[0] if some else None, file))
+
+    @property
+    def _span(self) -> int:
+        return _MOST * settings.AUDIT_BATCH
+
+    def _listen(self, oldest: tuple[int | None, int | None]) -> None:
+        now = time.monotonic()
+        if oldest != self._oldest or oldest == (None, None):
+            self._oldest, self._since = oldest, now
+        self.is_deaf = now - self._since > _DEAF_SECONDS
+
+    def heard(self) -> None:
+        """Begin to listen anew, after the worker was started again."""
+        self._since, self.is_deaf = time.monotonic(), False

@@ -1,0 +1,30 @@
+"""Celery's tasks: a wake-up comes in, the work is looked up in the database and delegated."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from celery.signals import worker_ready
+
+from replays import audit, uploads, wake
+from rummy_audit.celery_app import app
+
+
+@app.task(name=wake.AUDIT)
+def audit_due() -> None:
+    """Judge what is due; pass the word on if the time was not enough for all."""
+    if audit.audit_due():
+        wake.wake(wake.AUDIT)
+
+
+@app.task(name=wake.READ_UPLOADS)
+def read_uploads() -> None:
+    """Read on in the uploads that are due; pass the word on while there is more."""
+    if uploads.read_due():
+        wake.wake(wake.READ_UPLOADS)
+
+
+@worker_ready.connect
+def _say_ready(**_kwargs: Any) -> None:
+    if path := os.environ.get("RUMMY_AUDIT_READY_FILE"):
+        Path(path).touch()

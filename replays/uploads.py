@@ -1,0 +1,186 @@
+"""Files come in: small ones are taken at once, large ones are kept and read by a worker."""
+
+import hashlib
+import itertools
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from functools import partial
+from typing import BinaryIO
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from replays import ingest, storage, wake, work
+from replays.models import Club, Upload, UploadChunk
+from rummy_audit.rhl.read import ReadError, read
+from rummy_audit.rhl.records import Hand
+
+log = logging.getLogger(__name__)
+
+_CHUNK = 1024 * 1024
+# Files read at the same time; the other workers go on judging meanwhile.
+_READERS = 1
+_BATCH_BYTES = 4 * 1024 * 1024
+
+Item = Hand | ReadError
+
+
+class LeaseLostError(Exception):
+    """Somebody else holds the work by now."""
+
+
+class TooLargeError(Exception):
+    """A file of more bytes than an upload may have."""
+
+
+def receive(
+    content: BinaryIO,
+    *,
+    club: Club,
+    user: object = None,
+    file: str = "",
+    source: str = "",
+    event: str = "",
+) -> Upload:
+    """Take a file in: its hands at once if they are few, else as work for a worker.
+
+    ``source`` and ``event`` are for hands that name none. ``content`` is read within a
+    transaction: hand in a file, not a slow connection. Raises TooLargeError.
+    """
+    upload = Upload(
+        club=club,
+        user=user if getattr(user, "is_authenticated", False) else None,
+        file=file[:255],
+        source=source,
+        event=event,
+        received_at=timezone.now(),
+        due=Now(),
+    )
+    start = content.read(settings.UPLOAD_AT_ONCE_BYTES + 1)
+    if len(start) <= settings.UPLOAD_AT_ONCE_BYTES:
+        most = settings.UPLOAD_AT_ONCE
+        items = list(itertools.islice(read(start, file=file), most + 1))
+        if len(items) <= most:
+            storage.in_transaction(lambda: _take_all(upload, start, items))
+            return upload
+    with transaction.atomic():
+        _keep(upload, start, content)
+        wake.after_commit(wake.READ_UPLOADS)
+    return upload
+
+
+def _take_all(upload: Upload, body: bytes, items: list[Item]) -> None:
+    _keep(upload, body, None)
+    counts = Counter(each.kind for each in ingest.take(items, upload=upload, number=0))
+    for kind, count in counts.items():
+        setattr(upload, kind, count)
+    upload.seen, upload.line, upload.finished_at = len(items), upload.line_count, timezone.now()
+    upload.save()
+
+
+def _keep(upload: Upload, start: bytes, rest: BinaryIO | None) -> None:
+    """Store a file as it came, in pieces."""
+    upload.pk = None
+    upload.size, upload.line_count, upload.sha256 = 0, 0, ""
+    upload.save(force_insert=True)
+    digest = hashlib.sha256()
+    for number, piece in enumerate(_pieces(start, rest)):
+        upload.size += len(piece)
+        if upload.size > settings.UPLOAD_MOST_BYTES:
+            raise TooLargeError
+        upload.line_count += piece.count(b"\n")
+        digest.update(piece)
+        UploadChunk.objects.create(upload=upload, number=number, body=piece)
+    upload.sha256 = digest.hexdigest()
+    upload.save(update_fields=["size", "line_count", "sha256"])
+
+
+def _pieces(start: bytes, rest: BinaryIO | None) -> Iterator[bytes]:
+    for place in range(0, len(start), _CHUNK):
+        yield start[place : place + _CHUNK]
+    while rest is not None and (piece := rest.read(_CHUNK)):
+        yield piece
+
+
+# --- reading what is kept ----------------------------------------------------------------------
+
+
+def read_due() -> bool:
+    """Read an upload that is due to its end; whether there was one.
+
+    What was read is committed batch by batch, with how far it is: who reads on after a
+    crash neither loses a hand nor tells of one twice.
+    """
+    unread = Q(finished_at=None, attempts__lt=settings.AUDIT_ATTEMPTS)
+    being_read = Upload.objects.filter(~Q(lease=""), failed=False, finished_at=None, due__gt=Now())
+    if being_read.count() >= _READERS:
+        return False
+    for upload in work.claim(Upload, only=unread, most=1):
+        try:
+            _read_on(upload)
+        except LeaseLostError:
+            log.warning("upload %s is read by another worker by now", upload.public_id)
+        except Exception as error:
+            log.exception("reading of upload %s stopped", upload.public_id)
+            work.put_back(upload, f"reading stopped: {type(error).__name__}: {error}")
+        return True
+    return False
+
+
+def give_up_exhausted() -> None:
+    """Fail uploads whose reading killed its worker as often as may be."""
+    jobs = work.exhausted(Upload, only=Q(finished_at=None))
+    work.give_up(jobs, "reading this file stopped its worker three times")
+
+
+def _read_on(upload: Upload) -> None:
+    unseen = itertools.islice(read(_chunks(upload), file=upload.file), upload.seen, None)
+    for batch in _batches(unseen):
+        storage.in_transaction(partial(_take_batch, upload, batch))
+        upload.seen += len(batch)
+    _hold(upload, finished_at=timezone.now(), line=F("line_count"))
+
+
+def _take_batch(upload: Upload, batch: list[Item]) -> None:
+    outcomes = ingest.take(batch, upload=upload, number=upload.seen)
+    counts = Counter(str(each.kind) for each in outcomes)
+    _hold(
+        upload,
+        seen=upload.seen + len(batch),
+        line=batch[-1].line,
+        **{kind: F(kind) + count for kind, count in counts.items()},
+    )
+
+
+def _hold(upload: Upload, **fields: object) -> None:
+    """Write how far an upload is, and hold it for another lease; only its holder may."""
+    lease = timedelta(seconds=settings.AUDIT_LEASE)
+    mine = Upload.objects.filter(pk=upload.pk, lease=upload.lease)
+    if not mine.update(due=Now() + lease, attempts=1, **fields):
+        raise LeaseLostError
+
+
+def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    batch: list[Item] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += len(item.raw) if isinstance(item, ReadError) else sum(map(len, item.lines))
+        if len(batch) == settings.UPLOAD_BATCH or size > _BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _chunks(upload: Upload) -> Iterator[bytes]:
+    for number in itertools.count():
+        piece = upload.chunks.filter(number=number).values_list("body", flat=True).first()
+        if piece is None:
+            return
+        yield bytes(piece)

@@ -1,0 +1,71 @@
+"""Waking the workers. A message is only a hint: it may be lost, doubled or late.
+
+What is to be done stands in the database, and the sweeper wakes again for whatever is
+still due. So a broker that is away costs a second or two, never a hand.
+"""
+
+import logging
+import time
+from functools import cache
+
+from django.conf import settings
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+AUDIT = "replays.audit_due"
+READ_UPLOADS = "replays.read_uploads"
+
+# After a failure nobody waits for the broker again for this long (seconds).
+_PAUSE = 5.0
+# A hint that nobody took by then is not worth taking (seconds).
+_STALE = 60
+_paused_until = 0.0
+
+
+def after_commit(task: str) -> None:
+    """Wake a worker when the current transaction is in the database."""
+    transaction.on_commit(lambda: wake(task), robust=True)
+
+
+def wake(task: str, *, times: int = 1) -> bool:
+    """Send ``times`` wake-ups; whether the broker took them."""
+    global _paused_until  # noqa: PLW0603 - one broker a process
+    if time.monotonic() < _paused_until:
+        return False
+    # Celery costs a quarter of a second to load: only those who send pay for it.
+    from kombu.exceptions import KombuError  # noqa: PLC0415 - as above
+
+    try:
+        with _producers().acquire(block=True, timeout=2) as producer:
+            for _time in range(times):
+                _app().send_task(
+                    task, producer=producer, retry=False, expires=_STALE, ignore_result=True
+                )
+    except (OSError, KombuError) as error:
+        _paused_until = time.monotonic() + _PAUSE
+        log.warning("no wake-up sent, the sweeper will see to it: %s", type(error).__name__)
+        return False
+    return True
+
+
+@cache
+def _app():  # noqa: ANN202 - a Celery, loaded late
+    from rummy_audit.celery_app import app  # noqa: PLC0415 - as above
+
+    return app
+
+
+@cache
+def _producers():  # noqa: ANN202 - a kombu pool, loaded late
+    from kombu.pools import producers  # noqa: PLC0415 - as above
+
+    # By default a publisher tries to connect for ever, and a request with it.
+    options = {
+        **settings.CELERY_BROKER_TRANSPORT_OPTIONS,
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+        "interval_max": 0.1,
+    }
+    return producers[_app().connection_for_write(transport_options=options)]
