@@ -34,6 +34,15 @@ def pack(decks: int = 1, printed_jokers: int = 0) -> dict[str, int]:
     return copies
 
 
+def is_face(card: str) -> bool:
+    """Whether a pack of cards has this face, or it is a printed joker.
+
+    >>> is_face("7H"), is_face("JK"), is_face("R14"), is_face("??")
+    (True, True, False, False)
+    """
+    return card in RANK_OF or card == JOKER
+
+
 def is_wild(card: str, wild: str | None) -> bool:
     """Whether a card is a joker in a hand with this wild rank: printed, or of the rank.
 

@@ -6,12 +6,15 @@ least one of them pure. Whether the table took it as right is judged elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from rummy_audit.rules.arrange import arrange
+from rummy_audit.rules.cards import is_face
+from rummy_audit.rules.families.indian.law import arrange_rules, group_rules
 from rummy_audit.rules.findings import Finding
-from rummy_audit.rules.groups import Reading
+from rummy_audit.rules.groups import Reading, group_findings, read_group
 from rummy_audit.rules.rulesets import Ruleset
 
 Groups = Sequence[Sequence[str]]
@@ -57,7 +60,59 @@ def read_claim(
     ``copies``: the most copies of each face that the player can have (a face
     left out: none); None: as many as are named.
     """
-    raise NotImplementedError
+    if copies is None:
+        return Claim(tuple(tuple(group) for group in groups), tuple(loose))
+    left = dict(copies)
+    repeated: list[tuple[str, int]] = []
+    unheld: list[str] = []
+
+    def once(cards: Sequence[str], group: int) -> tuple[str, ...]:
+        kept = []
+        for card in cards:
+            if not copies.get(card):
+                unheld.append(card)
+            elif left[card]:
+                left[card] -= 1
+            else:
+                repeated.append((card, group))
+                continue
+            kept.append(card)
+        return tuple(kept)
+
+    counted = tuple(once(group, number) for number, group in enumerate(groups, start=1))
+    return Claim(counted, once(loose, 0), tuple(repeated), tuple(unheld))
+
+
+def claim_findings(claim: Claim, *, seq: int = 0, seat: int | None = None) -> tuple[Finding, ...]:
+    """Return what is wrong with the cards a player named: not held, or named twice."""
+    unheld = [
+        Finding(code="card-not-held", seq=seq, seat=seat, data={"card": card})
+        for card in claim.unheld
+    ]
+    repeated = [
+        Finding(code="card-in-two-groups", seq=seq, seat=seat, data={"card": card, "group": group})
+        for card, group in claim.repeated
+    ]
+    return (*unheld, *repeated)
+
+
+def _whole(
+    claim: Claim, readings: Sequence[Reading], rules: Ruleset
+) -> Iterator[tuple[str, str, int, int, dict[str, object]]]:
+    """Yield what a declaration lacks as a whole: code, parameter, recorded, expected, data."""
+    pure = sum(reading.kind == "pure-sequence" for reading in readings)
+    sequences = sum(reading.is_sequence for reading in readings)
+    if pure < rules.number("pure_min"):
+        yield "declare-no-pure-sequence", "pure_min", pure, rules.number("pure_min"), {}
+    if sequences < rules.number("sequences_min"):
+        least = rules.number("sequences_min")
+        yield "declare-too-few-sequences", "sequences_min", sequences, least, {}
+    if claim.loose:
+        data: dict[str, object] = {"cards": list(claim.loose)}
+        yield "declare-loose-cards", "hand_size", len(claim.loose), 0, data
+    size = sum(len(group) for group in claim.groups) + len(claim.loose)
+    if size != rules.number("hand_size"):
+        yield "declare-card-count", "hand_size", size, rules.number("hand_size"), {}
 
 
 def judge_declaration(
@@ -77,5 +132,51 @@ def judge_declaration(
     at this event (``declare-without-draw``): it does not stand then, whatever
     its groups. A card that cannot be held is ``card-not-held``, judged as named;
     the declaration does not stand either.
+
+    >>> from rummy_audit.rules.rulesets import ruleset
+    >>> shown = "KH KS KD | 6H 7H JK | 9S TS JS JK | 5S 5H 5D"
+    >>> groups = [group.split() for group in shown.split("|")]
+    >>> judged = judge_declaration(groups, rules=ruleset("indian-13"), wild="2")
+    >>> [finding.code for finding in judged.findings], judged.at_best
+    (['declare-no-pure-sequence', 'wrong-declaration'], True)
     """
-    raise NotImplementedError
+    claim = read_claim(groups, loose, copies)
+    law = group_rules(rules)
+    readings = tuple(read_group(group, law, wild) for group in claim.groups)
+    reasons: list[Finding] = [*because, *claim_findings(claim, seq=seq, seat=seat)]
+    barred = bool(because or claim.unheld)
+    for number, (group, reading) in enumerate(zip(claim.groups, readings, strict=True), start=1):
+        reasons += group_findings(reading, rules, cards=group, seq=seq, seat=seat, group=number)
+    for code, parameter, recorded, expected, data in _whole(claim, readings, rules):
+        reasons.append(
+            Finding(
+                code=code,
+                seq=seq,
+                seat=seat,
+                rule=rules.cite(parameter),
+                recorded=recorded,
+                expected=expected,
+                data=data,
+            )
+        )
+    as_declared = not reasons
+    at_best = as_declared or _at_best(claim, rules, wild)
+    right = not barred and (at_best if rules["judge_declarer"] == "best" else as_declared)
+    if right:
+        return Declaration(right, as_declared, at_best, claim, readings, ())
+    wrong = Finding(
+        code="wrong-declaration",
+        seq=seq,
+        seat=seat,
+        rule=rules.cite("judge_declarer"),
+        data={"at_best": at_best},
+    )
+    return Declaration(right, as_declared, at_best, claim, readings, (*reasons, wrong))
+
+
+def _at_best(claim: Claim, rules: Ruleset, wild: str | None) -> bool:
+    """Whether the same cards could be declared in other groups."""
+    cards = [card for group in (*claim.groups, claim.loose) for card in group]
+    if len(cards) != rules.number("hand_size") or any(not is_face(card) for card in cards):
+        return False
+    return arrange(cards, arrange_rules(rules), wild).declarable
