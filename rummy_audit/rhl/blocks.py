@@ -8,7 +8,7 @@ from typing import BinaryIO
 from rummy_audit.rhl.limits import MAX_LINE
 from rummy_audit.rhl.misread import MisreadError
 
-_BLOCK = 256 * 1024
+_PIECE = 64 * 1024
 _HEAD = 1024
 _BOM = b"\xef\xbb\xbf"
 _EXPECTED = "a log as UTF-8 text"
@@ -23,8 +23,8 @@ _NO_LOG = (
 )
 
 
-def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[list[bytes], bool]]:
-    """The lines of a file in blocks, and whether a block is ASCII without a backslash.
+def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:
+    """The lines of a file, block by block: the bytes of a block, and its lines.
 
     Of a line longer than any may be only the beginning is given.
 
@@ -32,37 +32,38 @@ def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[list[by
     """
     rest = b""
     first = True
-    for block in _blocks(data):
-        rest += block
+    for piece in _pieces(data):
+        block = rest + piece
+        if first and len(block) < _HEAD:
+            rest = block
+            continue
         if first:
-            if len(rest) < _HEAD:
-                continue
-            rest = _text(rest)
+            block = _text(block)
             first = False
-        lines = rest.split(b"\n")
-        rest = lines.pop()[: MAX_LINE + 1]
-        yield lines, block.isascii() and b"\\" not in block
+        cut = block.rfind(b"\n")
+        rest = block[cut + 1 :][: MAX_LINE + 1]
+        if cut >= 0:
+            whole = block[:cut]
+            yield whole, whole.split(b"\n")
     if first:
         rest = _text(rest)
-    lines = rest.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    if lines:
-        yield lines, False
+    rest = rest.removesuffix(b"\n")
+    if rest:
+        yield rest, rest.split(b"\n")
 
 
-def _blocks(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
-    """The bytes in blocks of a bounded size."""
+def _pieces(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
+    """The bytes in pieces of a bounded size."""
     if isinstance(data, bytes | bytearray | memoryview):
-        for start in range(0, len(data), _BLOCK):
-            yield bytes(data[start : start + _BLOCK])
+        for start in range(0, len(data), _PIECE):
+            yield bytes(data[start : start + _PIECE])
         return
     read = getattr(data, "read", None)
     if read is None:
         for chunk in data:
-            yield from _blocks(chunk)
+            yield from _pieces(chunk)
         return
-    while block := read(_BLOCK):
+    while block := read(_PIECE):
         yield block
 
 

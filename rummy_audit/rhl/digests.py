@@ -90,18 +90,17 @@ def chain(hand: records.Hand) -> Chain:
         hand = hand.original
     sha256 = hashlib.sha256
     signed, core = _forms(hand)
-    end_at = len(signed) if hand.end is None else 1 + _ended_after(hand)
+    end = b""
+    if hand.end is not None:
+        end = signed.pop(1 + _ended_after(hand))
     link = sha256(_START + signed[0]).digest()
     links = [link]
-    for line in signed[1:end_at]:
+    for line in signed[1:]:
         link = sha256(link + line).digest()
         links.append(link)
     head = link.hex()
     if hand.end is not None:
-        head = sha256(link + signed[end_at]).hexdigest()
-        for line in signed[end_at + 1 :]:
-            link = sha256(link + line).digest()
-            links.append(link)
+        head = sha256(links[_ended_after(hand)] + end).hexdigest()
     return Chain(tuple(links), head, sha256(b"\n".join(core)).hexdigest())
 
 
@@ -131,24 +130,23 @@ def _ended_after(hand: records.Hand) -> int:
 
 def _forms(hand: records.Hand) -> tuple[list[bytes], list[bytes]]:
     """The signing and the core form of every record, in the order of the log."""
-    in_log = list(in_order(hand))
-    lines = hand.lines or tuple(canonical.encode(record) for record in in_log)
-    signed: list[bytes] = []
-    core: list[bytes] = []
-    for record, line in zip(in_log, lines, strict=True):
-        if (
-            not isinstance(record, records.Event)
-            or record.note is not None
-            or record.extra
-            or type(record) in _WITH_TEXTS
-        ):
-            plain = canonical.plain(record)
-            signed.append(canonical.dumps(_signed(plain, type(record))))
-            core.append(canonical.dumps(_core(plain, type(record))))
-            continue
-        signed.append(line)
-        # Only cards and words are left, so this key can be nothing else.
-        core.append(line if record.ms is None else line.replace(b'"ms":%d,' % record.ms, b"", 1))
+    lines = hand.lines or tuple(canonical.encode(record) for record in in_order(hand))
+    signed, core = list(lines), list(lines)
+    ended_after = len(hand.events) if hand.end is None else _ended_after(hand)
+    unlike: list[tuple[int, records.Record]] = [(0, hand.record)]
+    if hand.end is not None:
+        unlike.append((ended_after + 1, hand.end))
+    for at, event in enumerate(hand.events, 1):
+        if event.note is not None or event.extra or type(event) in _WITH_TEXTS:
+            unlike.append((at + (at > ended_after), event))
+        elif event.ms is not None:
+            # Only cards and words are left, so this key can be nothing else.
+            place = at + (at > ended_after)
+            core[place] = core[place].replace(b'"ms":%d,' % event.ms, b"", 1)
+    for place, record in unlike:
+        plain = canonical.plain(record)
+        signed[place] = canonical.dumps(_signed(plain, type(record)))
+        core[place] = canonical.dumps(_core(plain, type(record)))
     return signed, core
 
 

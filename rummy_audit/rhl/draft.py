@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
-from rummy_audit.rhl import canonical, records
+from rummy_audit.rhl import build, canonical, records
 from rummy_audit.rhl.limits import MAX_EVENTS, MAX_HAND
 from rummy_audit.rhl.misread import MisreadError, shortened
 from rummy_audit.rhl.text_read import Header
@@ -68,29 +69,56 @@ class Draft:
         self.record = record
         self.lines.append(written)
 
+    @property
+    def open(self) -> bool:
+        """Whether plain events may follow: no end yet, nothing wrong."""
+        return self.end is None and self.trouble is None
+
+    def take_events(
+        self, lines: list[bytes], parsed: Sequence[tuple[records.Record, bytes] | None], at: int
+    ) -> int:
+        """Add the events that simply follow from *at* on; give how many there were.
+
+        The first line that is no event, or not the next one, is for :meth:`take` to judge.
+        """
+        count = len(self.events)
+        most = at + MAX_EVENTS - count
+        end = at
+        for each in parsed[at:most]:
+            if each is None or type(each[0]) not in _EVENT_TYPES:
+                break
+            count += 1
+            event, written = each
+            if event.seq != count:  # type: ignore[attr-defined]
+                break
+            self.events.append(event)  # type: ignore[arg-type]
+            self.lines.append(written)
+            end += 1
+        self.raw.extend(lines[at:end])
+        self.size += sum(map(len, lines[at:end])) + end - at
+        return end - at
+
     def take(self, record: records.Record, written: bytes) -> None:
         """Add an event or the end.
 
         Raises MisreadError when the record cannot stand here; with the path to the value that
         says so.
         """
-        if isinstance(record, records.Event):
+        if type(record) is records.End:
+            if self.end is not None:
+                raise MisreadError("a second end", _FOLLOWS_THE_END)
+            self.end = record
+            self.ended_after = len(self.events)
+        elif isinstance(record, records.Event):
             count = len(self.events) + 1
             if record.seq != count:
                 raise MisreadError(f"seq {record.seq}", f"seq {count}", path=("seq",))
             if count > MAX_EVENTS:
                 raise MisreadError(f"event {count}", f"at most {MAX_EVENTS} events in a hand")
-            if self.end is not None and not _may_follow_the_end(record):
-                raise MisreadError(
-                    f"{type(record).__struct_config__.tag} after the end",
-                    "amend, ruling, note or the next hand",
-                )
+            if self.end is not None and type(record) not in _AFTER_END:
+                kind = type(record).__struct_config__.tag
+                raise MisreadError(f"{kind} after the end", _FOLLOWS_THE_END)
             self.events.append(record)
-        elif isinstance(record, records.End):
-            if self.end is not None:
-                raise MisreadError("a second end", "amend, ruling, note or the next hand")
-            self.end = record
-            self.ended_after = len(self.events)
         if self.size > MAX_HAND:
             raise MisreadError("a hand of more than 8 MiB", "at most 8 MiB in a hand")
         self.lines.append(written)
@@ -149,11 +177,10 @@ class Draft:
         return shortened((guess[1] or guess[2]).decode(errors="replace"))
 
 
-def _may_follow_the_end(event: records.Event) -> bool:
-    """Amendments, rulings and notes; what this version does not know may as well."""
-    return isinstance(event, records.Amend | records.Ruling | records.Note | records.UnknownEvent)
-
-
+# What this version does not know may follow the end too.
+_AFTER_END = frozenset({records.Amend, records.Ruling, records.Note, records.UnknownEvent})
+_FOLLOWS_THE_END = "amend, ruling, note or the next hand"
+_EVENT_TYPES = frozenset(build.EVENTS.values())
 _HAND = re.compile(rb'"type"\s*:\s*"hand"')
 _AMEND = re.compile(rb'"type"\s*:\s*"amend"')
 _TEXT_HAND = re.compile(rb"\s*hand(?:\s|$)")

@@ -2,50 +2,58 @@
 
 There are two ways in. The quick one lets msgspec decode the line and write it
 again; when nothing was lost on that way, the two are right. Anything unusual goes
-the careful way, which decides alone what is taken, refused and where.
+the careful way, which decides alone what is taken, refused and where. Both give the
+same for every line that the quick one takes.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 import msgspec
 
 from rummy_audit.rhl import build, canonical, jsonscan, records
 from rummy_audit.rhl.misread import MisreadError
 
-_QuickRecord = records.AmendedRecord | records.End
-_decode = msgspec.json.Decoder(_QuickRecord).decode
-_dumps = canonical.dumps
-_WITH_SEAT_KEYS = (records.Score, records.Result)
+# Amendments are rare and hold other records: they always go the careful way.
+_decoder: msgspec.json.Decoder[records.AmendedRecord | records.End] = msgspec.json.Decoder(
+    records.AmendedRecord | records.End
+)
+_encoder = msgspec.json.Encoder(order="sorted")
+_WITH_SEAT_KEYS = frozenset({records.Score, records.Result})
+_UNREADABLE = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
+
+Parsed = tuple[records.Record, bytes]
+"""A record and its canonical bytes."""
 
 
-def quick(line: bytes) -> tuple[records.Record, bytes] | None:
-    """The record of a line that is usual in every way, and its canonical bytes.
-
-    The caller has seen that the line is NFC and holds no backslash. None says
-    nothing about the line but that it has to be read with care.
-    """
+def usual(block: bytes, lines: Sequence[bytes]) -> Sequence[Parsed | None]:
+    """The quick way for all lines of a block at once; None for each that needs care."""
+    nothing = (None,) * len(lines)
+    if not _is_nfc(block):
+        return nothing
     try:
-        record = _decode(line)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return None
-    if isinstance(record, _WITH_SEAT_KEYS):
-        written = _dumps(msgspec.to_builtins(record, str_keys=True))
-    else:
-        written = _dumps(record)
-    # Decoding drops unknown fields and doubled keys and nothing can grow on the way
-    # back, so equal length but for spaces means that nothing was lost.
-    if len(written) != len(line) and (
-        len(written) - written.count(b" ") != len(line) - line.count(b" ")
-    ):
-        return None
-    if type(record) is records.HandRecord and build.trouble(record) is not None:
-        return None
-    return record, written
+        found = _decoder.decode_lines(block)
+    except _UNREADABLE:
+        return nothing
+    if len(found) != len(lines):
+        return nothing
+    written = _encoder.encode_lines(
+        [_with_text_keys(each) if type(each) in _WITH_SEAT_KEYS else each for each in found]
+    ).split(b"\n")
+    escaped = b"\\" in block
+    return [
+        None
+        if (len(line) != len(back) and not _as_long(line, back))
+        or (escaped and b"\\" in line)
+        or (type(record) is records.HandRecord and build.trouble(record) is not None)
+        else (record, back)
+        for line, record, back in zip(lines, found, written, strict=False)
+    ]
 
 
-def careful(line: bytes) -> tuple[records.Record, bytes]:
+def careful(line: bytes) -> Parsed:
     """The record of any line, and its canonical bytes.
 
     Raises MisreadError with the column of what cannot be read.
@@ -59,7 +67,7 @@ def careful(line: bytes) -> tuple[records.Record, bytes]:
     return record, canonical.encode(record)
 
 
-def parse(line: bytes) -> tuple[records.Record, bytes]:
+def parse(line: bytes) -> Parsed:
     """The record of one line, and its canonical bytes.
 
     >>> parse(b'{"type":"draw","seq":3,"seat":2,"from":"stock","card":"10h"}')[1]
@@ -67,23 +75,7 @@ def parse(line: bytes) -> tuple[records.Record, bytes]:
 
     Raises MisreadError with the column of what cannot be read.
     """
-    if is_plain(line):
-        usual = quick(line)
-        if usual is not None:
-            return usual
-    return careful(line)
-
-
-def is_plain(line: bytes) -> bool:
-    """Whether a line may go the quick way: NFC, nothing escaped."""
-    if b"\\" in line:
-        return False
-    if line.isascii():
-        return True
-    try:
-        return unicodedata.is_normalized("NFC", line.decode())
-    except UnicodeDecodeError:
-        return False
+    return usual(line, (line,))[0] or careful(line)
 
 
 def decoded(line: bytes) -> str:
@@ -108,3 +100,26 @@ def placed(problem: MisreadError, text: str) -> MisreadError:
     while path not in places:
         path = path[:-1]
     return MisreadError(problem.found, problem.expected, path=problem.path, column=places[path])
+
+
+def _as_long(line: bytes, back: bytes) -> bool:
+    """Whether a line and what was written back differ in length by spaces alone.
+
+    Decoding drops unknown fields and doubled keys, and nothing can grow on the way back:
+    so nothing was lost.
+    """
+    return len(line) - line.count(b" ") == len(back) - back.count(b" ")
+
+
+def _is_nfc(block: bytes) -> bool:
+    if block.isascii():
+        return True
+    try:
+        return unicodedata.is_normalized("NFC", block.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _with_text_keys(record: records.Record) -> object:
+    """The record as an object whose keys are text: an encoder that sorts takes no others."""
+    return msgspec.to_builtins(record, str_keys=True)

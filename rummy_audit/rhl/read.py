@@ -38,11 +38,8 @@ def read(
     """
     reading = _Reading(file)
     try:
-        for lines, plain in lines_of(data):
-            for line in lines:
-                done = reading.line(line, plain=plain)
-                if done is not None:
-                    yield done
+        for block, lines in lines_of(data):
+            yield from reading.block(block, lines)
     except MisreadError as problem:
         yield ReadError(file, 1, 1, "", problem.found, problem.expected)
         return
@@ -59,14 +56,31 @@ class _Reading:
         self.number = 0
         self.draft: Draft | None = None
 
-    def line(self, line: bytes, *, plain: bool) -> Done:
-        """Take the next line; *plain* when it is known to be ASCII with nothing escaped."""
+    def block(self, block: bytes, lines: list[bytes]) -> Iterator[records.Hand | ReadError]:
+        """Take the lines of a block; give the hands that they end."""
+        parsed = jsonlines.usual(block, lines) if b"{" in block else (None,) * len(lines)
+        at = 0
+        while at < len(lines):
+            draft = self.draft
+            end = at
+            if draft is not None and not draft.in_text and draft.open:
+                end += draft.take_events(lines, parsed, at)
+                self.number += end - at
+            if end == at:
+                done = self._line(lines[at], parsed[at])
+                if done is not None:
+                    yield done
+                end += 1
+            at = end
+
+    def _line(self, line: bytes, parsed: jsonlines.Parsed | None) -> Done:
+        """Take the next line, which may have been parsed already."""
         self.number += 1
         draft = self.draft
         body = line[:-1] if line[-1:] == b"\r" else line
         if draft is None or draft.in_text or draft.trouble is not None or body[:1] != b"{":
             return self._careful(line, body)
-        return self._json(draft, line, body, plain=plain)
+        return self._json(draft, line, body, parsed)
 
     def finish(self) -> Done:
         """The last hand of the file, or why there is none."""
@@ -75,15 +89,16 @@ class _Reading:
         found = "no hand in this file" if self.number else "an empty file"
         return ReadError(self.file, max(self.number, 1), 1, "", found, "a hand record")
 
-    def _json(self, draft: Draft | None, line: bytes, body: bytes, *, plain: bool) -> Done:
+    def _json(
+        self, draft: Draft | None, line: bytes, body: bytes, parsed: jsonlines.Parsed | None = None
+    ) -> Done:
         try:
             if len(body) > MAX_LINE:
                 raise _too_long()
-            usual = jsonlines.quick(body) if plain else None
-            record, written = usual or jsonlines.parse(body)
+            record, written = parsed or jsonlines.parse(body)
         except MisreadError as problem:
             return self._misread(line, problem)
-        if isinstance(record, records.HandRecord):
+        if type(record) is records.HandRecord:
             done, draft = self._begin(Draft(self.file, self.number))
             draft.begin(record, written)
             draft.keep(line)
@@ -110,7 +125,7 @@ class _Reading:
             self._stray(line, body)
             return None
         if start[:1] == b"{":
-            return self._json(draft, line, body, plain=False)
+            return self._json(draft, line, body)
         try:
             return self._text(draft, line, body)
         except MisreadError as problem:
