@@ -58,9 +58,10 @@ def record(plain: Mapping[str, Any]) -> records.Record:
 
 def trouble(made: records.Record) -> MisreadError | None:
     """What is wrong with a record beyond the kinds of its fields."""
-    if isinstance(made, records.HandRecord):
+    # Not isinstance, which is slow on structs: it is asked for every line.
+    if type(made) is records.HandRecord:
         return _hand_trouble(made)
-    if isinstance(made, records.Amend):
+    if type(made) is records.Amend:
         return _amend_trouble(made)
     return None
 

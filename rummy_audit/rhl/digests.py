@@ -63,6 +63,7 @@ _WITH_TEXTS = frozenset(
     }
 )
 _START = b"rhl:1\n"
+_put = msgspec.structs.replace
 
 
 class Chain(msgspec.Struct, frozen=True):
@@ -144,10 +145,49 @@ def _forms(hand: records.Hand) -> tuple[list[bytes], list[bytes]]:
             place = at + (at > ended_after)
             core[place] = core[place].replace(b'"ms":%d,' % event.ms, b"", 1)
     for place, record in unlike:
-        plain = canonical.plain(record)
-        signed[place] = canonical.dumps(_signed(plain, type(record)))
-        core[place] = canonical.dumps(_core(plain, type(record)))
+        signed[place], core[place] = _both_forms(record)
     return signed, core
+
+
+def _both_forms(record: records.Record) -> tuple[bytes, bytes]:
+    """The signing and the core form of a record."""
+    if type(record) is records.End and not record.extra:
+        form = canonical.encode(_put(record, head=None, sig=None))
+        return form, form
+    if type(record) is records.HandRecord and not _carries_more(record):
+        return _hand_forms(record)
+    plain = canonical.plain(record)
+    return (
+        canonical.dumps(_signed(plain, type(record))),
+        canonical.dumps(_core(plain, type(record))),
+    )
+
+
+def _carries_more(record: records.HandRecord) -> bool:
+    """Whether a hand record holds fields beyond those that are known."""
+    parts = (record, record.match, record.writer, *record.players)
+    return any(part is not None and part.extra for part in parts)
+
+
+def _hand_forms(record: records.HandRecord) -> tuple[bytes, bytes]:
+    """The two forms of a hand record of known fields, as :func:`signing_form` gives them."""
+    table = None if record.table is None else _digest(record.table, record.table.encode())
+    signed = _put(
+        record,
+        players=tuple([_put(player, name=None) for player in record.players]),
+        table=table,
+    )
+    core = _put(
+        signed,
+        players=tuple([_put(player, ref=None) for player in signed.players]),
+        source=None,
+        event=None,
+        counter=None,
+        started=None,
+        table=None,
+        writer=None,
+    )
+    return canonical.encode(signed), canonical.encode(core)
 
 
 def _signed(plain: Mapping[str, Any], cls: type[msgspec.Struct]) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
 import msgspec
 
-from rummy_audit.rhl import build, canonical, records
+from rummy_audit.rhl import build, canonical, jsonlines, records
 from rummy_audit.rhl.limits import MAX_EVENTS, MAX_HAND
 from rummy_audit.rhl.misread import MisreadError, shortened
 from rummy_audit.rhl.text_read import Header
@@ -71,30 +72,28 @@ class Draft:
 
     @property
     def open(self) -> bool:
-        """Whether plain events may follow: no end yet, nothing wrong."""
-        return self.end is None and self.trouble is None
+        """Whether any event in JSON may follow: no end yet, nothing wrong."""
+        return self.end is None and self.trouble is None and not self.in_text
 
-    def take_events(
-        self, lines: list[bytes], parsed: Sequence[tuple[records.Record, bytes] | None], at: int
-    ) -> int:
+    def take_events(self, lines: list[bytes], block: jsonlines.Block, at: int) -> int:
         """Add the events that simply follow from *at* on; give how many there were.
 
         The first line that is no event, or not the next one, is for :meth:`take` to judge.
         """
-        count = len(self.events)
-        most = at + MAX_EVENTS - count
         end = at
-        for each in parsed[at:most]:
-            if each is None or type(each[0]) not in _EVENT_TYPES:
-                break
-            count += 1
-            event, written = each
-            if event.seq != count:  # type: ignore[attr-defined]
-                break
-            self.events.append(event)  # type: ignore[arg-type]
-            self.lines.append(written)
+        most = min(len(lines), at + MAX_EVENTS - len(self.events))
+        while end < most and type(block.found[end]) in _EVENT_TYPES:
             end += 1
-        self.raw.extend(lines[at:end])
+        events = cast("Sequence[records.Event]", block.found[at:end])
+        seq = len(self.events)
+        for event in events:
+            seq += 1
+            if event.seq != seq:
+                end = at + seq - 1 - len(self.events)
+                break
+        self.events += events[: end - at]
+        self.lines += block.written[at:end]
+        self.raw += lines[at:end]
         self.size += sum(map(len, lines[at:end])) + end - at
         return end - at
 

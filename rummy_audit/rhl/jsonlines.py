@@ -8,8 +8,10 @@ same for every line that the quick one takes.
 
 from __future__ import annotations
 
+import contextlib
 import unicodedata
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,35 +24,56 @@ _decoder: msgspec.json.Decoder[records.AmendedRecord | records.End] = msgspec.js
 )
 _encoder = msgspec.json.Encoder(order="sorted")
 _WITH_SEAT_KEYS = frozenset({records.Score, records.Result})
-_UNREADABLE = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 
 Parsed = tuple[records.Record, bytes]
 """A record and its canonical bytes."""
 
 
-def usual(block: bytes, lines: Sequence[bytes]) -> Sequence[Parsed | None]:
-    """The quick way for all lines of a block at once; None for each that needs care."""
-    nothing = (None,) * len(lines)
-    if not _is_nfc(block):
-        return nothing
-    try:
-        found = _decoder.decode_lines(block)
-    except _UNREADABLE:
-        return nothing
+class Block(NamedTuple):
+    """The lines of a block that were read the quick way: their records and canonical bytes.
+
+    A record is None where a line needs care.
+    """
+
+    found: Sequence[records.Record | None]
+    written: Sequence[bytes]
+
+
+def usual(block: bytes, lines: Sequence[bytes]) -> Block:
+    """The quick way for all lines of a block at once."""
+    if b"{" not in block:
+        return Block((None,) * len(lines), (b"",) * len(lines))
+    found: list[records.Record] = []
+    if _is_nfc(block):
+        with contextlib.suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            found += _decoder.decode_lines(block)
     if len(found) != len(lines):
-        return nothing
+        return _halves(lines)
+    # An encoder that sorts takes no keys but text: not those of a score's seats.
     written = _encoder.encode_lines(
-        [_with_text_keys(each) if type(each) in _WITH_SEAT_KEYS else each for each in found]
-    ).split(b"\n")
-    escaped = b"\\" in block
-    return [
-        None
-        if (len(line) != len(back) and not _as_long(line, back))
-        or (escaped and b"\\" in line)
-        or (type(record) is records.HandRecord and build.trouble(record) is not None)
-        else (record, back)
-        for line, record, back in zip(lines, found, written, strict=False)
-    ]
+        [
+            msgspec.to_builtins(each, str_keys=True) if type(each) in _WITH_SEAT_KEYS else each
+            for each in found
+        ]
+    ).split(b"\n")[:-1]
+    if b"\\" not in block and list(map(len, lines)) == list(map(len, written)):
+        return Block(found, written)
+    return Block(
+        [
+            record if b"\\" not in line and _as_long(line, back) else None
+            for line, record, back in zip(lines, found, written, strict=True)
+        ],
+        written,
+    )
+
+
+def _halves(lines: Sequence[bytes]) -> Block:
+    """The quick way for each half of a block that holds a line which needs care."""
+    if len(lines) == 1:
+        return Block((None,), (b"",))
+    middle = len(lines) // 2
+    first, second = (usual(b"\n".join(half), half) for half in (lines[:middle], lines[middle:]))
+    return Block((*first.found, *second.found), (*first.written, *second.written))
 
 
 def careful(line: bytes) -> Parsed:
@@ -75,7 +98,10 @@ def parse(line: bytes) -> Parsed:
 
     Raises MisreadError with the column of what cannot be read.
     """
-    return usual(line, (line,))[0] or careful(line)
+    found, written = usual(line, (line,))
+    if found[0] is None or build.trouble(found[0]) is not None:
+        return careful(line)
+    return found[0], written[0]
 
 
 def decoded(line: bytes) -> str:
@@ -118,8 +144,3 @@ def _is_nfc(block: bytes) -> bool:
         return unicodedata.is_normalized("NFC", block.decode())
     except UnicodeDecodeError:
         return False
-
-
-def _with_text_keys(record: records.Record) -> object:
-    """The record as an object whose keys are text: an encoder that sorts takes no others."""
-    return msgspec.to_builtins(record, str_keys=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from rummy_audit.rhl import canonical, jsonlines, records, text_read, text_shapes
+from rummy_audit.rhl import build, canonical, jsonlines, records, text_read, text_shapes
 from rummy_audit.rhl.blocks import lines_of
 from rummy_audit.rhl.draft import Draft, ReadError, starts_hand
 from rummy_audit.rhl.limits import MAX_LINE
@@ -58,29 +58,31 @@ class _Reading:
 
     def block(self, block: bytes, lines: list[bytes]) -> Iterator[records.Hand | ReadError]:
         """Take the lines of a block; give the hands that they end."""
-        parsed = jsonlines.usual(block, lines) if b"{" in block else (None,) * len(lines)
+        usual = jsonlines.usual(block, lines)
         at = 0
         while at < len(lines):
             draft = self.draft
-            end = at
-            if draft is not None and not draft.in_text and draft.open:
-                end += draft.take_events(lines, parsed, at)
-                self.number += end - at
-            if end == at:
-                done = self._line(lines[at], parsed[at])
+            taken = 0
+            if draft is not None and draft.open:
+                taken = draft.take_events(lines, usual, at)
+                self.number += taken
+            if not taken:
+                taken = 1
+                done = self._line(lines[at], usual.found[at], usual.written[at])
                 if done is not None:
                     yield done
-                end += 1
-            at = end
+            at += taken
 
-    def _line(self, line: bytes, parsed: jsonlines.Parsed | None) -> Done:
-        """Take the next line, which may have been parsed already."""
+    def _line(self, line: bytes, record: records.Record | None, written: bytes) -> Done:
+        """Take the next line, of which a block may have given the record already."""
         self.number += 1
         draft = self.draft
         body = line[:-1] if line[-1:] == b"\r" else line
         if draft is None or draft.in_text or draft.trouble is not None or body[:1] != b"{":
             return self._careful(line, body)
-        return self._json(draft, line, body, parsed)
+        if record is None or build.trouble(record) is not None:
+            return self._json(draft, line, body)
+        return self._record(draft, line, body, record, written)
 
     def finish(self) -> Done:
         """The last hand of the file, or why there is none."""
@@ -89,15 +91,20 @@ class _Reading:
         found = "no hand in this file" if self.number else "an empty file"
         return ReadError(self.file, max(self.number, 1), 1, "", found, "a hand record")
 
-    def _json(
-        self, draft: Draft | None, line: bytes, body: bytes, parsed: jsonlines.Parsed | None = None
-    ) -> Done:
+    def _json(self, draft: Draft | None, line: bytes, body: bytes) -> Done:
+        """Take a line of JSON."""
         try:
             if len(body) > MAX_LINE:
                 raise _too_long()
-            record, written = parsed or jsonlines.parse(body)
+            record, written = jsonlines.parse(body)
         except MisreadError as problem:
             return self._misread(line, problem)
+        return self._record(draft, line, body, record, written)
+
+    def _record(
+        self, draft: Draft | None, line: bytes, body: bytes, record: records.Record, written: bytes
+    ) -> Done:
+        """Begin a hand with a record, or add it to the one under way."""
         if type(record) is records.HandRecord:
             done, draft = self._begin(Draft(self.file, self.number))
             draft.begin(record, written)

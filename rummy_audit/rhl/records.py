@@ -55,13 +55,20 @@ DETAILS = ("full", "table", "shown", "scores")
 _EXTRA = "\u212b"
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+class Record(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    gc=False,  # records hold no cycles, and a big file holds many
+    tag_field="type",
+):
     """What every record may carry: ``extra`` holds unknown fields and ``_`` keys as they came."""
 
     extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Somebody at the table; ``ref`` is opaque and lasts longer than a name."""
 
     seat: Seat
@@ -71,7 +78,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Match(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The match a hand belongs to; money in the smallest unit, ``fee`` absolute."""
 
     id: Name | None = None
@@ -88,7 +95,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
 
 
-class Writer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Writer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The program that wrote the log."""
 
     name: Text | None = None
@@ -362,7 +369,7 @@ class Score(Event, frozen=True, kw_only=True, omit_defaults=True, tag="score"):
     marks: dict[Seat, Mark] | None = None
 
 
-class Bonuses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Bonuses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A seat's bonuses at the end of a game, in points."""
 
     game: Whole | None = None
