@@ -61,7 +61,7 @@ def receive(
         received_at=timezone.now(),
         due=Now(),
     )
-    start = content.read(settings.UPLOAD_AT_ONCE_BYTES + 1)
+    start = _beginning(content, settings.UPLOAD_AT_ONCE_BYTES + 1)
     if len(start) <= settings.UPLOAD_AT_ONCE_BYTES:
         most = settings.UPLOAD_AT_ONCE
         items = list(itertools.islice(read(start, file=file), most + 1))
@@ -72,6 +72,14 @@ def receive(
         _keep(upload, start, content)
         wake.after_commit(wake.READ_UPLOADS)
     return upload
+
+
+def _beginning(content: BinaryIO, most: int) -> bytes:
+    """Return up to ``most`` bytes; one read may bring less than was asked for."""
+    start = b""
+    while len(start) < most and (piece := content.read(most - len(start))):
+        start += piece
+    return start
 
 
 def _take_all(upload: Upload, body: bytes, items: list[Item]) -> None:

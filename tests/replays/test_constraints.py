@@ -1,0 +1,43 @@
+"""Whatever must be there once is held by the database, not by a look before a write."""
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+pytestmark = pytest.mark.storage
+
+NATURAL_KEYS = {
+    "replays_audit": {("log_id", "head", "engine", "ruleset_digest")},
+    "replays_auditjob": {("log_id",)},
+    "replays_club": {("slug",)},
+    "replays_findingrow": {("log_id", "number")},
+    "replays_freetext": {("batch_id",)},
+    "replays_handlog": {("identity",), ("public_id",)},
+    "replays_logbatch": {("log_id", "first_line")},
+    "replays_outcome": {("upload_id", "number")},
+    "replays_player": {("club_id", "ref")},
+    "replays_seat": {("log_id", "seat")},
+    "replays_upload": {("public_id",)},
+    "replays_uploadchunk": {("upload_id", "number")},
+}
+
+
+def test_every_natural_key_is_unique_in_the_database(db):
+    found = {}
+    with connection.cursor() as cursor:
+        for model in apps.get_app_config("replays").get_models():
+            table = model._meta.db_table
+            constraints = connection.introspection.get_constraints(cursor, table).values()
+            found[table] = {
+                tuple(each["columns"])
+                for each in constraints
+                if each["unique"] and not each["primary_key"]
+            }
+
+    assert found == NATURAL_KEYS
+
+
+def test_models_and_migrations_agree(db, capsys):
+    from django.core.management import call_command
+
+    call_command("makemigrations", "replays", check=True, dry_run=True, verbosity=0)
