@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from replays import viewing, wording
-from rummy_audit.rules.judging import JudgeError, judge
+from rummy_audit.rules.judging import JudgeError, judge_text
 from rummy_audit.rules.rulesets import presets
 from rummy_audit.rules.view import GroupView
 
@@ -62,11 +62,12 @@ def _judged(cards: str, chosen: str, wild: str) -> dict[str, Any]:
     family = next((p.family for p in presets().values() if p.id == chosen), "")
     tiles = family == "tile"
     try:
-        answer = judge(cards, ruleset=chosen, wild=wild if family == "indian" and wild else None)
+        answer = judge_text(cards, rules=chosen, wild=wild if family == "indian" and wild else None)
     except JudgeError as error:
-        return {"problem": _("That cannot be judged: %(why)s") % {"why": error}}
-    grouped = "|" in cards
-    best = answer.get("best")
+        why = {"found": error.found, "expected": error.expected}
+        return {"problem": _("“%(found)s” cannot be judged: expected %(expected)s.") % why}
+    grouped = "|" in cards or "+" in cards
+    best = answer["best"]
     return {
         "answer": answer,
         "grouped": grouped,
@@ -75,9 +76,11 @@ def _judged(cards: str, chosen: str, wild: str) -> dict[str, Any]:
             {**finding, "shape": viewing.SHAPES[finding["severity"]]}
             for finding in answer["findings"]
         ],
-        "best": best
-        and {
-            "groups": _groups(best["groups"], wild, tiles=tiles),
+        "best": {
+            "groups": [
+                {"cards": viewing.card_items(each, wild=_wild(wild), tiles=tiles)}
+                for each in best["groups"]
+            ],
             "loose": viewing.card_items(best["loose"], wild=_wild(wild), tiles=tiles),
             "points": best["points"],
         },
@@ -93,7 +96,8 @@ def _groups(groups: list[dict[str, Any]], wild: str, *, tiles: bool) -> list[dic
         GroupView(
             cards=tuple(group["cards"]),
             kind=group["kind"],
-            codes=tuple(finding["code"] for finding in group.get("findings", ())),
+            stands_for=tuple(group["places"]),
+            codes=tuple(finding["code"] for finding in group["findings"]),
         )
         for group in groups
     ]
