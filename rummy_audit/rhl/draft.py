@@ -8,7 +8,7 @@ from typing import cast
 
 import msgspec
 
-from rummy_audit.rhl import build, canonical, jsonlines, records
+from rummy_audit.rhl import canonical, jsonlines, records
 from rummy_audit.rhl.limits import MAX_EVENTS, MAX_HAND
 from rummy_audit.rhl.misread import MisreadError, shortened
 from rummy_audit.rhl.text_read import Header
@@ -80,17 +80,13 @@ class Draft:
 
         The first line that is no event, or not the next one, is for :meth:`take` to judge.
         """
-        end = at
-        most = min(len(lines), at + MAX_EVENTS - len(self.events))
-        while end < most and type(block.found[end]) in _EVENT_TYPES:
-            end += 1
+        end = min(block.run_end(at), at + MAX_EVENTS - len(self.events))
         events = cast("Sequence[records.Event]", block.found[at:end])
-        seq = len(self.events)
-        for event in events:
-            seq += 1
-            if event.seq != seq:
-                end = at + seq - 1 - len(self.events)
-                break
+        first = len(self.events) + 1
+        seqs = [event.seq for event in events]
+        if seqs != list(range(first, first + len(seqs))):
+            wrong = next(place for place, seq in enumerate(seqs) if seq != first + place)
+            end = at + wrong
         self.events += events[: end - at]
         self.lines += block.written[at:end]
         self.raw += lines[at:end]
@@ -179,7 +175,6 @@ class Draft:
 # What this version does not know may follow the end too.
 _AFTER_END = frozenset({records.Amend, records.Ruling, records.Note, records.UnknownEvent})
 _FOLLOWS_THE_END = "amend, ruling, note or the next hand"
-_EVENT_TYPES = frozenset(build.EVENTS.values())
 _HAND = re.compile(rb'"type"\s*:\s*"hand"')
 _AMEND = re.compile(rb'"type"\s*:\s*"amend"')
 _TEXT_HAND = re.compile(rb"\s*hand(?:\s|$)")

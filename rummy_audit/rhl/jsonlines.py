@@ -8,10 +8,10 @@ same for every line that the quick one takes.
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -23,20 +23,28 @@ _decoder: msgspec.json.Decoder[records.AmendedRecord | records.End] = msgspec.js
     records.AmendedRecord | records.End
 )
 _encoder = msgspec.json.Encoder(order="sorted")
+_EVENTS = frozenset(build.EVENTS.values())
 _WITH_SEAT_KEYS = frozenset({records.Score, records.Result})
 
 Parsed = tuple[records.Record, bytes]
 """A record and its canonical bytes."""
 
 
-class Block(NamedTuple):
+class Block:
     """The lines of a block that were read the quick way: their records and canonical bytes.
 
     A record is None where a line needs care.
     """
 
-    found: Sequence[records.Record | None]
-    written: Sequence[bytes]
+    def __init__(self, found: Sequence[records.Record | None], written: Sequence[bytes]) -> None:
+        self.found = found
+        self.written = written
+        self.stops = [at for at, each in enumerate(found) if type(each) not in _EVENTS]
+
+    def run_end(self, at: int) -> int:
+        """The place of the first line from *at* on that is no event."""
+        after = bisect.bisect_left(self.stops, at)
+        return self.stops[after] if after < len(self.stops) else len(self.found)
 
 
 def usual(block: bytes, lines: Sequence[bytes]) -> Block:
@@ -98,10 +106,11 @@ def parse(line: bytes) -> Parsed:
 
     Raises MisreadError with the column of what cannot be read.
     """
-    found, written = usual(line, (line,))
-    if found[0] is None or build.trouble(found[0]) is not None:
+    block = usual(line, (line,))
+    record = block.found[0]
+    if record is None or build.trouble(record) is not None:
         return careful(line)
-    return found[0], written[0]
+    return record, block.written[0]
 
 
 def decoded(line: bytes) -> str:
