@@ -8,11 +8,9 @@ from typing import Literal, cast
 
 from rummy_audit.rhl.records import JOKER
 from rummy_audit.rules.arrange import ArrangeRules
-from rummy_audit.rules.cards import ACE_LOW, ACE_TEN
+from rummy_audit.rules.cards import VALUES
 from rummy_audit.rules.groups import GroupRules
 from rummy_audit.rules.rulesets import Ruleset
-
-VALUES: Mapping[str, Mapping[str, int]] = {"ace-ten": ACE_TEN, "ace-one": ACE_LOW}
 
 
 @lru_cache(maxsize=1024)

@@ -49,7 +49,7 @@ def loser_points(
     """Count a loser's cards: ``groups`` as shown (None or empty: by the best arrangement).
 
     ``copies`` as in ``declaration.read_claim``; the cards counted are those of
-    the claim. Raises ValueError for a card that counts nothing known (``??``, or
+    the claim. Raises KeyError for a card that counts nothing known (``??``, or
     one that no pack has).
 
     >>> from rummy_audit.rules.rulesets import ruleset

@@ -1,0 +1,146 @@
+"""What a player can hold: cards named in a declaration or show, against all that was seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rummy_audit.rhl.records import UNKNOWN, Declare, Show
+from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.findings import Finding
+
+
+class Named:
+    """The cards a player named, and which of them there can be.
+
+    ``copies`` is the most of each face that this player can have; a face the
+    player cannot have at all is in ``found`` and is judged as named. ``sighted``
+    are those that come to light with the claim, ``unseen`` cards known to be in
+    the hand and not named.
+    """
+
+    __slots__ = ("cards", "copies", "doubt", "found", "sighted", "unseen")
+
+    def __init__(self, cards: tuple[str, ...]) -> None:
+        """Take the cards as they were named."""
+        self.cards = cards
+        self.copies: dict[str, int] = {}
+        self.found: list[Finding] = []
+        self.sighted: list[str] = []
+        self.unseen: tuple[str, ...] = ()
+        self.doubt = ""
+
+
+def named_cards(event: Declare | Show) -> tuple[str, ...]:
+    """Return every card of a claim, groups first, the finish card left out."""
+    return tuple(card for group in (*(event.groups or ()), event.loose or ()) for card in group)
+
+
+def hold_against(
+    table: IndianTable, event: Declare | Show, *, finish: str | None = None
+) -> Named:
+    """Hold the cards a player names against the hand and all that was seen.
+
+    A card held once and named twice is for the caller to say, by ``copies``; a
+    card that is not held or that no longer can be is said here.
+    """
+    named = Named(named_cards(event))
+    counts = Counter(named.cards)
+    hand = table.hands[event.seat]
+    known, unknown = hand.known, hand.unknown
+    if finish is not None and finish in known:
+        known = {**known, finish: known[finish] - 1}
+    elif finish is not None:
+        unknown -= 1
+    slots = max(0, unknown)
+    for card, count in counts.items():
+        if card == UNKNOWN:
+            named.copies[card] = count
+            continue
+        held = known.get(card, 0)
+        hidden = max(0, table.pack.get(card, 0) - table.seen.get(card, 0))
+        if finish == card and card not in hand.known:
+            hidden -= 1
+        most = held + (hidden if table.blind else min(hidden, slots))
+        if most >= count or (most and not table.blind):
+            named.copies[card] = most
+            named.sighted += [card] * (min(count, most) - held)
+        else:
+            _cannot_be(table, event, named, card, count)
+    if not table.blind:
+        _leave_room(table, event, named, counts, known, slots)
+    return named
+
+
+def _cannot_be(
+    table: IndianTable, event: Declare | Show, named: Named, card: str, count: int
+) -> None:
+    """Say of a face that the player names why it cannot be there."""
+    named.copies[card] = count
+    named.doubt = "cards were named that the player cannot have"
+    copies = table.pack.get(card, 0)
+    if not copies:
+        code, numbers = "card-not-in-deck", {}
+    elif table.blind or table.hands[event.seat].unknown:
+        seen = table.seen.get(card, 0) + count
+        code, numbers = "too-many-copies", {"recorded": seen, "expected": copies}
+    else:
+        code, numbers = "card-not-held", {}
+    named.found.append(table.found(code, event, seat=event.seat, card=card, **numbers))  # type: ignore[arg-type]
+
+
+def _leave_room(
+    table: IndianTable,
+    event: Declare | Show,
+    named: Named,
+    counts: Counter[str],
+    known: dict[str, int],
+    unknown: int,
+) -> None:
+    """A hand has room for as many unseen cards as it holds, beside those known to be there."""
+    left = Counter(known) - counts
+    named.unseen = tuple(sorted(left.elements()))
+    size = sum(known.values()) + unknown - table.hands[event.seat].gone
+    if named.found or len(named.cards) > size or UNKNOWN in counts:
+        return
+    over = len(named.sighted) - unknown
+    if over <= 0:
+        return
+    strange = named.sighted[-over:]
+    named.doubt = "cards were named that the player cannot have"
+    for card in dict.fromkeys(strange):
+        named.found.append(
+            table.found(
+                "card-not-held", event, seat=event.seat, card=card, unseen=list(named.unseen)
+            )
+        )
+    del named.sighted[-over:]
+
+
+def take_in(table: IndianTable, event: Declare | Show, named: Named) -> None:
+    """Note what came to light: from now on the hand is what its player laid open."""
+    for card in named.sighted:
+        table.seen[card] = table.seen.get(card, 0) + 1
+    hand = table.hands[event.seat]
+    if table.blind:
+        hand.known, hand.unknown, hand.gone = {}, 0, 0
+        for card in named.cards:
+            hand.take(card)
+    elif not named.found and UNKNOWN not in named.cards:
+        if len(named.cards) == len(hand):
+            hand.known, hand.unknown, hand.gone = dict(Counter(named.cards)), 0, 0
+        else:
+            for card in named.sighted:
+                hand.take(card)
+                hand.unknown -= 1
+    shown = Counter(named.cards) & Counter(hand.known)
+    hand.public = {card: max(count, hand.public.get(card, 0)) for card, count in shown.items()}
+
+
+def missing_from(cards: Sequence[str], named: Sequence[str]) -> list[str]:
+    """Return the cards of a hand that its player did not name.
+
+    >>> missing_from(["2H", "KS", "KS"], ["KS", "2H"])
+    ['KS']
+    """
+    return sorted((Counter(cards) - Counter(named)).elements())

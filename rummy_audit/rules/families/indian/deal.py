@@ -1,0 +1,253 @@
+"""The deal: how many cards each seat gets, the first open card, the wild joker."""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import (
+    JOKER,
+    UNKNOWN,
+    Deal,
+    Deck,
+    Event,
+    Reveal,
+    Shuffle,
+    Upcard,
+    Wild,
+)
+from rummy_audit.rules.deck import (
+    Order,
+    Pull,
+    contradiction,
+    first_contradiction,
+    is_whole,
+    round_of_deals,
+)
+from rummy_audit.rules.families.indian.law import wild_rank
+from rummy_audit.rules.families.indian.stock import pulled
+from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.findings import NONE, Finding, Findings
+
+# 001 Dealing Rules
+
+
+def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings:
+    """Each player gets the same number of cards, one at a time from the dealer's left.
+
+    Asked once, by whatever comes after the deal. Seats that were dealt nothing sit
+    the hand out.
+    """
+    if not table.dealing:
+        return NONE
+    table.dealing = False
+    found: list[Finding] = []
+    last = {deal.seat: deal for deal in table.deals}
+    for number, seat in table.seats.items():
+        if table.deals and not seat.dealt and not _uncounted(table, number):
+            seat.state = "out"
+        elif number in last and seat.dealt is not None and seat.dealt != table.law.hand_size:
+            found.append(_wrong_count(table, last[number].seq, number, seat.dealt))
+    table.settle_seats()
+    found += _follows_the_deck(table)
+    table.turn = _first_to_play(table)
+    if not table.deals and not table.blind:
+        table.stock = None
+        table.skip("deal-count", "no deal is in this log")
+    if any(_uncounted(table, number) for number in table.seats):
+        table.stock = None
+        table.skip("deal-count", "how many cards were dealt is not in this log")
+    return found
+
+
+def _uncounted(table: IndianTable, seat: int) -> bool:
+    return any(
+        deal.seat == seat and deal.cards is None and deal.count is None for deal in table.deals
+    )
+
+
+def _wrong_count(table: IndianTable, seq: int, seat: int, dealt: int) -> Finding:
+    table.due.setdefault(seq, "deal-count")
+    return table.found(
+        "deal-count",
+        seq,
+        "misdeal_wrong_count" if table.rules.flag("misdeal_wrong_count") else "hand_size",
+        seat=seat,
+        recorded=dealt,
+        expected=table.law.hand_size,
+    )
+
+
+def _first_to_play(table: IndianTable) -> int | None:
+    """001 Turn Structure Rules: the player to the dealer's left begins."""
+    dealer = table.record.dealer
+    if dealer is None:
+        table.skip("out-of-turn", "who dealt is not in this log, so who begins is not known")
+        return None
+    return table.left_of(dealer, table.live)
+
+
+def _in_dealing_order(table: IndianTable) -> list[Deal]:
+    """Return the deals from the dealer's left; nothing where they cannot be laid out so."""
+    dealer = table.record.dealer
+    seats = [deal.seat for deal in table.deals]
+    if dealer is None or len(set(seats)) < len(seats) or any(d.cards is None for d in table.deals):
+        return []
+    return sorted(table.deals, key=lambda deal: (deal.seat <= dealer, deal.seat))
+
+
+def _follows_the_deck(table: IndianTable) -> Findings:
+    """Cards dealt from a pack of known order are those that lie there."""
+    if table.known_order is None and not table.recording:
+        return NONE
+    deals = [(deal.seat, deal.seq, deal.cards or ()) for deal in _in_dealing_order(table)]
+    pulls = round_of_deals(deals) if deals else ()
+    if not pulls:
+        table.known_order = None
+        table.recording = False
+        table.skip("deck-order", "the deal cannot be laid over the deck")
+        return NONE
+    if table.deck is not None and (first := first_contradiction(table.deck, pulls)):
+        pull, expected = first
+        table.known_order = None
+        return (
+            table.found(
+                "deck-order", pull.seq, seat=pull.seat, recorded=pull.card, expected=expected
+            ),
+        )
+    for pull in pulls:
+        pulled(table, pull)
+    return NONE
+
+
+def deck(table: IndianTable, event: Deck) -> None:
+    """Lay down the pack in its stated order."""
+    if is_whole(event.cards, table.pack) and not table.deals:
+        table.deck = event.cards
+        table.known_order = Order(event.cards)
+
+
+def shuffle(table: IndianTable, event: Shuffle) -> None:
+    """Note the shuffle that a seed will be held against."""
+    table.shuffle = event
+    table.recording = not table.deals
+
+
+def reveal(table: IndianTable, event: Reveal) -> None:
+    """Note that the seed was told."""
+    table.revealed = event
+
+
+def deal(table: IndianTable, event: Deal) -> None:
+    """Give the seat its cards."""
+    if table.called is not None:
+        table.redeal()
+    table.deals.append(event)
+    seat = table.seats.get(event.seat)
+    if seat is None:
+        return
+    count = len(event.cards) if event.cards is not None else event.count
+    seat.dealt = None if count is None else (seat.dealt or 0) + count
+    if table.blind:
+        return
+    hand = table.hands[event.seat]
+    if event.cards is None:
+        hand.unknown += table.law.hand_size if count is None else count
+    else:
+        seen, pack, known = table.seen, table.pack, hand.known
+        for card in event.cards:
+            copies = seen.get(card, 0) + 1
+            if copies > pack.get(card, 0):
+                table.sight(card, event, seat=event.seat)  # says what is wrong with it
+                hand.take(card)
+                continue
+            seen[card] = copies
+            known[card] = known.get(card, 0) + 1
+    if table.stock is not None and count is not None:
+        table.stock -= count
+
+
+# The first open card
+
+
+def turns_one_upcard(table: IndianTable, event: Upcard) -> Findings:
+    """One card is turned for the open pile before play; another only after a printed joker."""
+    if table.blind:
+        return NONE
+    second = isinstance(table.upcard, Upcard) and table.upcard.card not in (JOKER, UNKNOWN)
+    if table.drawn_from or second:
+        return (table.found("upcard-order", event, "upcard_joker", recorded=event.card),)
+    if table.known_order is None:
+        return NONE
+    return contradiction(table, table.known_order, Pull("top", event.card, event.seq), event)
+
+
+def upcard(table: IndianTable, event: Upcard) -> None:
+    """Turn a card for the open pile; a printed joker turned before it goes to the bottom."""
+    first = table.upcard
+    table.upcard = event
+    if table.blind:
+        return
+    table.sight(event.card, event)
+    pulled(table, Pull("top", event.card, event.seq))
+    buried = isinstance(first, Upcard) and first.card == JOKER and table.untouched
+    if buried:
+        table.pile.pop()
+        table.lose_sight((JOKER,))
+        pulled(table, Pull("under", JOKER, event.seq))
+    elif table.stock:
+        table.stock -= 1
+    table.pile.append(event.card)
+    table.untouched = not table.drawn_from
+
+
+def buries_a_printed_joker(table: IndianTable) -> Findings:
+    """A printed joker turned as first open card is buried and another card turned."""
+    lying = table.upcard
+    if (
+        not isinstance(lying, Upcard)
+        or lying.card != JOKER
+        or not table.untouched
+        or table.rules.choice("upcard_joker") == "keep"
+    ):
+        return NONE
+    return (table.found("joker-upcard-not-buried", lying, "upcard_joker", card=JOKER),)
+
+
+# The wild joker
+
+
+def turns_the_bottom_card(table: IndianTable, event: Wild) -> Findings:
+    """In a pack of known order the wild joker is the bottom card."""
+    if table.blind or table.known_order is None:
+        return NONE
+    pull = Pull("bottom", event.card, event.seq)
+    return contradiction(table, table.known_order, pull, event)
+
+
+def wild(table: IndianTable, event: Wild) -> None:
+    """Lay out the wild joker: it is out of play for the whole hand."""
+    again = table.wild_card == JOKER and table.rules.choice("wild_if_printed") == "redraw"
+    table.wild_card = event.card
+    table.wild = None if event.card == UNKNOWN else wild_rank(table.rules, event.card)
+    if table.blind:
+        if event.card in table.pack:
+            table.sight(event.card, event)
+        return
+    table.sight(event.card, event)
+    if again:
+        # Where a printed joker goes that another card is turned for is not stated.
+        table.slack += 1
+        table.lose_sight((JOKER,))
+        table.known_order = None
+        table.recording = False
+    else:
+        pulled(table, Pull("bottom", event.card, event.seq))
+        if table.stock:
+            table.stock -= 1
+
+
+def turns_a_wild_joker(table: IndianTable, event: Event) -> Findings:
+    """A wild joker is turned before the first draw."""
+    if table.wild_card is not None and not (
+        table.wild_card == JOKER and table.rules.choice("wild_if_printed") == "redraw"
+    ):
+        return NONE
+    return (table.found("deal-wild-missing", event, "wild_if_printed"),)

@@ -1,0 +1,220 @@
+"""Declaring at the table: the claim, what it does to the hand, and what was ruled on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from rummy_audit.rhl.cards_text import RANKS
+from rummy_audit.rhl.records import UNKNOWN, Declare, Ruling
+from rummy_audit.rules.families.indian import claim, turn
+from rummy_audit.rules.families.indian.declaration import Declaration, judge_declaration
+from rummy_audit.rules.families.indian.table import Declared, IndianTable
+from rummy_audit.rules.findings import NONE, Finding, Findings
+
+# 001 Declaration Rules
+
+
+def declares_rightly(table: IndianTable, event: Declare) -> Findings:
+    """All cards lie in valid groups, with the sequences that a declaration needs.
+
+    Dead hands declare nothing. What cannot be told, for want of cards or of the
+    wild joker, is not judged.
+    """
+    table.claimed = None
+    seat = table.seats.get(event.seat)
+    if seat is None or seat.state not in ("in", "missed", "won") or table.scores:
+        return NONE
+    named = claim.hold_against(table, event, finish=event.discard)
+    because = _without_a_draw(table, event)
+    judged, right = _judge(table, event, named, because)
+    if judged is None or (right and named.doubt):
+        right = None
+        table.skip("wrong-declaration", named.doubt or "not all cards of it are known")
+    table.claimed = Declared(event, judged, right=right)
+    table.named = named
+    return [*named.found, *(judged.findings if judged and not right else because)]
+
+
+def _without_a_draw(table: IndianTable, event: Declare) -> list[Finding]:
+    """A declaration ends a turn, and a turn begins with a draw."""
+    if table.blind or event.seat in table.pending or (table.drawn and event.seat == table.turn):
+        return []
+    return [table.found("declare-without-draw", event, seat=event.seat)]
+
+
+def _judge(
+    table: IndianTable, event: Declare, named: claim.Named, because: Sequence[Finding]
+) -> tuple[Declaration | None, bool | None]:
+    """Judge the groups, as far as the cards and the wild joker are known."""
+    if table.wild_card is None and table.blind:
+        return _under_every_wild(table, event, named, because)
+    if table.wild_card == UNKNOWN:
+        return _under_every_wild(table, event, named, because)
+    judged = _sized(table, event, _judged(table, event, named, because, table.wild))
+    if UNKNOWN not in named.cards:
+        return judged, judged.right
+    sure = _sure(event, judged)
+    return (sure, False) if sure else (None, None)
+
+
+def _judged(
+    table: IndianTable,
+    event: Declare,
+    named: claim.Named,
+    because: Sequence[Finding],
+    wild: str | None,
+) -> Declaration:
+    return judge_declaration(
+        event.groups,
+        rules=table.rules,
+        wild=wild,
+        loose=event.loose or (),
+        copies=named.copies,
+        because=because,
+        seq=event.seq,
+        seat=event.seat,
+    )
+
+
+def _under_every_wild(
+    table: IndianTable, event: Declare, named: claim.Named, because: Sequence[Finding]
+) -> tuple[Declaration | None, bool | None]:
+    """Without a known wild joker only what holds under each of them can be said."""
+    judged = [
+        _sized(table, event, _judged(table, event, named, because, wild))
+        for wild in (None, *RANKS)
+    ]
+    if all(each.right for each in judged):
+        return judged[0], True
+    if UNKNOWN in named.cards or any(each.right for each in judged):
+        return None, None
+    common = [
+        finding for finding in judged[0].findings if all(finding in each.findings for each in judged)
+    ]
+    return msgspec.structs.replace(judged[0], findings=tuple(common)), False
+
+
+def _sized(table: IndianTable, event: Declare, judged: Declaration) -> Declaration:
+    """A number of cards that went wrong before is not said again of the declaration.
+
+    Whether it went wrong in the deal, which stands, or by a slip in a turn: how
+    the table resolved it is not in the rules. Nor is it the number that is wrong
+    where one card was named twice.
+    """
+    wrong = next((each for each in judged.findings if each.code == "declare-card-count"), None)
+    if wrong is None:
+        return judged
+    seat, hand = table.seats[event.seat], table.hands[event.seat]
+    size = len(claim.named_cards(event))
+    allowed = {table.law.hand_size}
+    if not table.blind and (seat.slipped or seat.dealt != table.law.hand_size):
+        allowed |= {len(hand), len(hand) - 1}
+    if size not in allowed:
+        return judged
+    kept = tuple(each for each in judged.findings if each is not wrong)
+    if [each.code for each in kept] == ["wrong-declaration"]:
+        return msgspec.structs.replace(judged, right=True, as_declared=True, findings=())
+    return msgspec.structs.replace(judged, findings=kept)
+
+
+def _sure(event: Declare, judged: Declaration) -> Declaration | None:
+    """Return what is wrong whatever the unknown cards are; None: it may stand."""
+    dark = {n for n, group in enumerate(event.groups, start=1) if UNKNOWN in group}
+    counted = ("declare-no-pure-sequence", "declare-too-few-sequences")
+    kept = [
+        finding
+        for finding in judged.findings
+        if finding.data.get("group") not in dark
+        and not (
+            finding.code in counted
+            and (finding.recorded or 0) + len(dark) >= (finding.expected or 0)
+        )
+    ]
+    if [finding.code for finding in kept] == ["wrong-declaration"]:
+        return None
+    return msgspec.structs.replace(judged, findings=tuple(kept))
+
+
+def declare(table: IndianTable, event: Declare) -> None:
+    """Put the finish card aside; a wrong declarer's hand is dead, a right one has won."""
+    table.goes_on(event)
+    declared, table.claimed = table.claimed, None
+    if not table.blind and event.discard is not None:
+        turn.throw(table, event, event.discard)
+    elif event.discard in table.pack:
+        table.seen[event.discard] = table.seen.get(event.discard, 0) + 1
+    seat = table.seats.get(event.seat)
+    if seat is not None and event.discard is not None:
+        seat.finish = event.discard
+    if seat is None or declared is None:
+        return
+    claim.take_in(table, event, table.named)
+    if seat.state in ("missed", "won"):
+        table.bring_back(event.seat)
+    table.declared.append(declared)
+    seat.acted = True
+    seat.misses = 0
+    if declared.right is False:
+        seat.charge = "wrong_declaration_points"
+        if not table.over and table.rules.choice("wrong_declaration") == "end":
+            alone = len(table.live) == 2  # noqa: PLR2004 - one of the two has declared wrongly
+            other = next((each for each in table.live if each != event.seat), None)
+            table.decide("ended", event, other if alone else None)
+        table.put_out(event.seat, "wrong", "wrong_declaration_points", event)
+    else:
+        seat.state = "won"
+        table.settle_seats()
+        if not table.over:
+            table.decide("declared", event, event.seat)
+    table.last_discard = None
+    table.pass_on(event.seat)
+
+
+# What the table said
+
+
+def ruling(table: IndianTable, event: Ruling) -> None:
+    """Note what a referee at the table said of a declaration; the last word counts."""
+    if event.outcome not in ("declaration-right", "declaration-wrong"):
+        return
+    for declared in table.declared:
+        if declared.event.seq == event.target:
+            declared.ruled = event.outcome == "declaration-right"
+
+
+def is_accepted(table: IndianTable, declared: Declared) -> bool | None:
+    """Whether the table took a declaration as right; None: it gave no answer.
+
+    Its answer is a ruling; else the score, which gives the declarer nothing or
+    names the declarer as winner; else that play went on.
+    """
+    if declared.ruled is not None:
+        return declared.ruled
+    if table.scores:
+        score = table.scores[-1]
+        seat = declared.seat
+        points = score.points or {}
+        if points.get(seat) == 0 or score.winner == seat:
+            return True
+        if declared.right is not True or declared.resumed is not None:
+            return False if seat in points or declared.resumed is not None else None
+        charged = points.get(seat) == table.rules.number("wrong_declaration_points")
+        other = score.winner is not None or 0 in points.values()
+        return False if charged and other else None
+    return False if declared.resumed is not None else None
+
+
+def judge_the_answer(table: IndianTable, declared: Declared) -> Findings:
+    """The table's answer to a declaration is the right one."""
+    accepted = is_accepted(table, declared)
+    if accepted is None or declared.right is None:
+        return NONE
+    if accepted == declared.right:
+        if not accepted and declared.judged is not None:
+            codes = {finding.code for finding in declared.judged.findings}
+            table.handle(declared.event.seq, codes)
+        return NONE
+    code = "wrong-declaration-accepted" if accepted else "right-declaration-refused"
+    return (table.found(code, declared.event, "judge_declarer", seat=declared.seat),)

@@ -1,0 +1,168 @@
+"""What only the whole hand shows: how it ended, and what the table wrote down of it."""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import Hand, Ruling, Score
+from rummy_audit.rhl.shuffle import cards_pack
+from rummy_audit.rules.deck import judge_reveal
+from rummy_audit.rules.families.indian import deal, declaring, misdeal, score, sheet, show, stock
+from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.findings import NONE, Finding, Findings
+from rummy_audit.rules.view import Result
+
+
+def finish(table: IndianTable, hand: Hand) -> Findings:
+    """Return what the whole hand shows, when its last event has been judged."""
+    found: list[Finding] = [*_counts_players(table)]
+    status = table.status = hand.end.status if hand.end else None
+    if status is not None:
+        found += deal.closes_the_deal(table)
+        found += _is_called_off(table, status)
+    for declared in table.declared:
+        found += declaring.judge_the_answer(table, declared)
+    found += _plays_on(table)
+    found += _was_shuffled_so(table)
+    found += _is_scored(table, hand, status)
+    return found
+
+
+def _counts_players(table: IndianTable) -> Findings:
+    """A hand has as many players as its rules allow."""
+    count = len(table.order)
+    for parameter, wrong in (
+        ("players_min", count < table.rules.number("players_min")),
+        ("players_max", count > table.rules.number("players_max")),
+    ):
+        if wrong:
+            return (
+                table.found(
+                    "player-count",
+                    0,
+                    parameter,
+                    recorded=count,
+                    expected=table.rules.number(parameter),
+                ),
+            )
+    return NONE
+
+
+def _is_called_off(table: IndianTable, status: str) -> Findings:
+    """A hand that ends as a misdeal or void without such a call is judged by its end."""
+    if table.called is not None or table.scores:
+        return NONE
+    if status == "misdeal":
+        found = misdeal.judge_call(table, 0, None)
+        table.rightly_called = not found
+        if not table.over:
+            misdeal.handle_the_deal(table)
+            table.over = "misdeal"
+        return found
+    if status == "void":
+        right = not table.over and stock.void_is_due(table, None)
+        table.rightly_called = right is True
+        if table.over in ("", "lowest"):
+            table.over = "void"
+        return (table.found("void-unfounded", 0, "stock_exhausted"),) if right is False else NONE
+    return NONE
+
+
+def _plays_on(table: IndianTable) -> Findings:
+    """Say of play after a decided hand that it was too late, unless another finding does."""
+    event = table.played_on
+    if event is None or not table.over or not table.say_once("event-after-end", 0):
+        return NONE
+    refused = any(
+        declared.right and declaring.is_accepted(table, declared) is False
+        for declared in table.declared
+    )
+    doubtful = any(declared.right is None for declared in table.declared)
+    if refused or doubtful:
+        return NONE
+    return (table.found("event-after-end", event, seat=getattr(event, "seat", None)),)
+
+
+def _was_shuffled_so(table: IndianTable) -> Findings:
+    """The revealed seed is the one committed to, and the cards came as it says."""
+    if table.shuffle is None:
+        return NONE
+    if table.revealed is None:
+        table.skip("shuffle-mismatch", "the seed has not been revealed")
+        return NONE
+    pack = cards_pack(table.rules.number("decks"), table.rules.number("printed_jokers"))
+    return judge_reveal(
+        table, table.revealed, table.shuffle, pack, deck=table.deck, pulls=table.pulls
+    )
+
+
+def _is_scored(table: IndianTable, hand: Hand, status: str | None) -> Findings:
+    """A completed hand has ended, and its score is the one by the rules."""
+    dues = score.due(table)
+    table.points = {seat: each.points for seat, each in dues.items() if each.points is not None}
+    table.breakdown = {seat: dues[seat].breakdown for seat in table.points}
+    if table.called is None and status == "completed" and not _has_points(table):
+        last = table.scores[-1].seq if table.scores else 0
+        return (table.found("score-missing", last),)
+    found: list[Finding] = []
+    for event in table.scores:
+        wrong = [*score.judge_score(table, event, dues)]
+        wrong += score.judge_winner(table, event, dues)
+        wrong += sheet.judge_sheet(table, event, dues)
+        wrong += sheet.judge_amounts(table, event, dues)
+        if _was_corrected(table, hand, event):
+            table.handle(event.seq, {finding.code for finding in wrong})
+        found += wrong
+    if table.scores and status == "completed" and not table.blind and score.is_undecided(table):
+        found.append(table.found("hand-not-ended", table.scores[0]))
+    return found
+
+
+def _has_points(table: IndianTable) -> bool:
+    return any(event.points is not None or event.marks is not None for event in table.scores)
+
+
+def _was_corrected(table: IndianTable, hand: Hand, event: Score) -> bool:
+    """Whether a ruling corrected this score and another was written after it."""
+    ruled = any(
+        isinstance(each, Ruling)
+        and each.outcome == "score-corrected"
+        and each.target == event.seq
+        for each in hand.events
+    )
+    return ruled and table.scores[-1].seq > event.seq
+
+
+# How it ended
+
+OUTCOMES = {
+    "": "open",
+    "declared": "won",
+    "alone": "won",
+    "lowest": "won",
+    "ended": "undecided",
+    "void": "void",
+    "misdeal": "misdeal",
+}
+
+
+def write_down(table: IndianTable, event: Score) -> None:
+    """Note the score; hands that were not shown are counted as they lie now."""
+    stock.shows_the_end(table, event)
+    if not table.scores and not table.blind:
+        for number in table.live:
+            if table.seats[number].shown is None:
+                table.seats[number].rest = show.known_hand(table, number)
+    table.scores.append(event)
+    table.mark()
+
+
+def result(table: IndianTable) -> Result:
+    """Return how the hand ended by the rules."""
+    outcome = OUTCOMES[table.over]
+    if outcome == "open" and table.status is not None:
+        outcome = "abandoned" if table.status == "abandoned" else "undecided"
+    return Result(
+        outcome=outcome,
+        winner=table.winner if table.winner in table.points else None,
+        scores=table.points,
+        breakdown=table.breakdown,
+    )

@@ -1,0 +1,203 @@
+"""The score: what each seat gets by the rules, against what the table wrote down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rummy_audit.rhl.records import Score
+from rummy_audit.rules.families.indian.declaring import is_accepted
+from rummy_audit.rules.families.indian.show import count_of
+from rummy_audit.rules.families.indian.table import Declared, IndianTable
+from rummy_audit.rules.findings import Finding, Term
+
+# 001 Scoring Rules, Drop rules
+
+
+class Due(NamedTuple):
+    """What a seat is due: points with the sum behind them, or why they cannot be known.
+
+    ``parameter`` is set for a fixed penalty; ``choices`` where it is one of two.
+    """
+
+    points: int | None
+    breakdown: tuple[Term, ...] = ()
+    parameter: str | None = None
+    why: str = ""
+    choices: tuple[int, ...] = ()
+
+
+NOT_ENDED = Due(None, why="by this log nobody has won the hand")
+ANNULLED = Due(None, why="the hand was annulled")
+
+
+def due(table: IndianTable) -> dict[int, Due]:
+    """Return what every seat in the hand is due by the rules."""
+    seats = [number for number, seat in table.seats.items() if seat.state != "out"]
+    spoiled = _spoiled(table)
+    if spoiled is not None:
+        declared, points = spoiled
+        unknown = Due(None, why="the table's answer to the declaration was wrong")
+        fixed = _fixed(table, declared.seat) if points else Due(0)
+        return {number: fixed if number == declared.seat else unknown for number in seats}
+    if table.over in ("void", "misdeal"):
+        return dict.fromkeys(seats, ANNULLED)
+    if not table.over or _is_open(table):
+        return dict.fromkeys(seats, NOT_ENDED)
+    dues = {number: _due(table, number) for number in seats}
+    return _lowest(table, dues) if table.over == "lowest" else dues
+
+
+def _spoiled(table: IndianTable) -> tuple[Declared, bool] | None:
+    """Return the declaration whose wrong answer makes the rest unknown.
+
+    Beside it whether its declarer is due the penalty. Where the hand was decided
+    all the same, by one player being left or by playing on, all can be known.
+    """
+    for declared in table.declared:
+        accepted = is_accepted(table, declared)
+        if declared.right and accepted is False:
+            return declared, False
+        ended = table.over == "ended" and len(table.live) > 1
+        if declared.right is False and accepted and (ended or not table.over):
+            return declared, True
+    return None
+
+
+def _is_open(table: IndianTable) -> bool:
+    """Whether the hand hangs on a declaration of which nothing can be said."""
+    decider = next((each for each in table.declared if each.event is table.decider), None)
+    if table.over != "declared" or decider is None or decider.right:
+        return False
+    return not is_accepted(table, decider)
+
+
+def is_undecided(table: IndianTable) -> bool:
+    """Whether by this log nobody has won, declared or been left alone."""
+    unsure = any(declared.right is None for declared in table.declared)
+    return not table.over and not unsure and _spoiled(table) is None
+
+
+def _due(table: IndianTable, number: int) -> Due:
+    seat = table.seats[number]
+    if seat.state != "in":
+        return Due(0) if number == table.winner else _fixed(table, number)
+    if number == table.winner or table.over in ("ended", "alone"):
+        return Due(0)
+    count, why = count_of(table, number)
+    if count is None:
+        return Due(None, why=why)
+    return Due(count.points, count.breakdown)
+
+
+def _fixed(table: IndianTable, number: int) -> Due:
+    """Return the fixed penalty of a seat that is out of the hand."""
+    charge = table.seats[number].charge or "wrong_declaration_points"
+    ways = [_penalty(table, each) for each in charge.split(" or ")]
+    points = tuple(dict.fromkeys(points for points, _ in ways))
+    parameter = ways[0][1]
+    if len(points) > 1:
+        why = "whether the player had drawn a card is not in this log"
+        return Due(None, parameter=parameter, why=why, choices=points)
+    return Due(points[0], (Term(points=points[0], what=parameter),), parameter)
+
+
+def _penalty(table: IndianTable, charge: str) -> tuple[int, str]:
+    """Return a penalty and its parameter; leaving costs a first or a middle drop."""
+    if charge.startswith("leave"):
+        return table.rules.number(f"{table.rules.choice(charge)}_drop"), charge
+    return table.rules.number(charge), charge
+
+
+def _lowest(table: IndianTable, dues: dict[int, Due]) -> dict[int, Due]:
+    """Where the lowest hand wins, its points are nought; a tie is not in the rules."""
+    still_in = {number: each for number, each in dues.items() if number in table.live}
+    if any(each.points is None for each in still_in.values()):
+        return dues | dict.fromkeys(still_in, Due(None, why="not every hand is known"))
+    least = min(each.points or 0 for each in still_in.values())
+    winners = [number for number, each in still_in.items() if each.points == least]
+    if len(winners) > 1:
+        return dues | dict.fromkeys(winners, Due(None, why="two hands are equally low"))
+    table.winner = winners[0]
+    return {**dues, winners[0]: Due(0)}
+
+
+# What the table wrote down
+
+
+def judge_score(table: IndianTable, event: Score, dues: dict[int, Due]) -> Iterator[Finding]:
+    """The points written down are those by the rules, for every seat in the hand."""
+    points = event.points
+    if points is None:
+        return
+    counted: dict[int, Due] = {}
+    if ANNULLED in dues.values():
+        # Nobody scores in a hand that was annulled rightly; else nobody knows.
+        nought = dict.fromkeys(dues, Due(0) if table.rightly_called else ANNULLED)
+        dues = {seat: each for seat, each in nought.items() if points.get(seat)}
+    for number, each in dues.items():
+        recorded = points.get(number)
+        if recorded is None:
+            if (event.marks or {}).get(number) != "absent":
+                yield table.found("score-missing", event, seat=number)
+        elif each.parameter is not None and recorded not in (each.choices or (each.points,)):
+            yield table.found(
+                "penalty-points-wrong",
+                event,
+                each.parameter,
+                seat=number,
+                recorded=recorded,
+                expected=each.points if each.points is not None else list(each.choices),
+                breakdown=each.breakdown,
+            )
+        elif each.points is not None and each.parameter is None and recorded != each.points:
+            counted[number] = each
+        elif each.points is None and each is not NOT_ENDED:
+            table.skip("score-wrong", each.why)
+    if counted:
+        yield _score_wrong(table, event, counted)
+
+
+def _score_wrong(table: IndianTable, event: Score, wrong: dict[int, Due]) -> Finding:
+    points = event.points or {}
+    if len(wrong) == 1:
+        ((number, each),) = wrong.items()
+        parameter = "judge_losers" if number != table.winner and each.points else None
+        return table.found(
+            "score-wrong",
+            event,
+            parameter,
+            seat=number,
+            recorded=points[number],
+            expected=each.points,
+            breakdown=each.breakdown,
+            seats=[number],
+        )
+    return table.found(
+        "score-wrong",
+        event,
+        "judge_losers",
+        recorded={number: points[number] for number in wrong},
+        expected={number: each.points for number, each in wrong.items()},
+        seats=sorted(wrong),
+    )
+
+
+def judge_winner(table: IndianTable, event: Score, dues: dict[int, Due]) -> Iterator[Finding]:
+    """The winner that is named is the one who has won."""
+    named = event.winner or next(
+        (seat for seat, mark in (event.marks or {}).items() if mark == "won"), None
+    )
+    if named is None or _spoiled(table) is not None or table.over in ("void", "misdeal"):
+        return
+    if table.over and not _is_open(table) and (table.winner or table.over == "ended"):
+        if named != table.winner:
+            yield table.found(
+                "winner-wrong", event, seat=named, recorded=named, expected=table.winner
+            )
+        return
+    points = event.points or {}
+    unknown = dues.get(named, NOT_ENDED).points is None
+    if unknown and points.get(named) and 0 in points.values():
+        zero = sorted(seat for seat, value in points.items() if value == 0)
+        yield table.found("winner-wrong", event, seat=named, recorded=named, expected=zero)

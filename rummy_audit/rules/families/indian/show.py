@@ -1,0 +1,141 @@
+"""Showing the hands: what losers lay open, and what their cards count.
+
+001 Declaration Rules: after a right declaration the others lay down their hands
+for counting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rummy_audit.rhl.cards_text import RANKS
+from rummy_audit.rhl.records import UNKNOWN, Show
+from rummy_audit.rules.families.indian import claim, stock
+from rummy_audit.rules.families.indian.losers import Count, loser_points, show_findings
+from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.findings import NONE, Finding, Findings
+
+
+def shows_the_hand(table: IndianTable, event: Show) -> Findings:
+    """A player shows the cards of the hand: those and no others, each once."""
+    table.claimed = None
+    if event.seat not in table.seats or table.seats[event.seat].state == "out":
+        return NONE
+    named = table.named = claim.hold_against(table, event)
+    found = [*named.found]
+    size = _wrong_size(table, event, named)
+    if size is not None:
+        found.append(size)
+    counted, doubt = _count(table, event, named, sized=size is None)
+    seat = table.seats[event.seat]
+    seat.count, seat.unclear = counted, named.doubt or doubt
+    if counted is not None:
+        found += show_findings(counted, rules=table.rules, seq=event.seq, seat=event.seat)
+    return found
+
+
+def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding | None:
+    """A show is as large as the hand; a card named that cannot be there is said already."""
+    seat, hand = table.seats[event.seat], table.hands[event.seat]
+    held = table.law.hand_size if table.blind else len(hand)
+    size = len(named.cards)
+    strange = sum((_surplus(named, card) for card in dict.fromkeys(named.cards)), 0)
+    allowed = {held}
+    if seat.slipped:
+        allowed.add(table.law.hand_size)
+    if table.blind:
+        allowed.add(table.law.hand_size if seat.dealt is None else seat.dealt)
+        if not event.groups and not event.loose:
+            return None
+    if size in allowed or size - strange in allowed:
+        return None
+    return table.found("hand-size", event, seat=event.seat, recorded=size, expected=held)
+
+
+def _surplus(named: claim.Named, card: str) -> int:
+    """Return how many times a card was named too often."""
+    count = named.cards.count(card)
+    if any(finding.data.get("card") == card for finding in named.found):
+        return count
+    return max(0, count - named.copies.get(card, 0))
+
+
+def _count(
+    table: IndianTable, event: Show, named: claim.Named, *, sized: bool
+) -> tuple[Count | None, str]:
+    """Count a show: the cards as named, and those held back; or say why it cannot be.
+
+    After a slip that was named already the show is counted as it lies.
+    """
+    if UNKNOWN in named.cards:
+        return None, "not all cards of the show are known"
+    if not named.cards or any(card not in table.pack for card in named.cards):
+        return None, "the hand was not shown"
+    hand, loose = table.hands[event.seat], [*(event.loose or ())]
+    doubt = ""
+    if not sized and len(named.cards) < len(hand):
+        if table.blind or hand.unknown:
+            doubt = "not all cards of the hand were shown"
+        else:
+            loose += named.unseen
+    elif not sized:
+        doubt = "more cards were shown than the hand holds"
+    wilds: Sequence[str | None] = (table.wild,)
+    if table.wild_card == UNKNOWN or (table.blind and table.wild_card is None):
+        wilds = (None, *RANKS)
+    counts = [
+        loser_points(
+            event.groups,
+            loose,
+            rules=table.rules,
+            wild=wild,
+            copies={**named.copies, **_held_back(named, loose)},
+        )
+        for wild in wilds
+    ]
+    if len({count.points for count in counts}) > 1:
+        return None, "the wild joker is not in this log"
+    return counts[0], doubt
+
+
+def _held_back(named: claim.Named, loose: Sequence[str]) -> dict[str, int]:
+    """Return the copies of cards that were in the hand and not named."""
+    return {
+        card: named.copies.get(card, 0) + named.unseen.count(card)
+        for card in named.unseen
+        if card in loose
+    }
+
+
+def show(table: IndianTable, event: Show) -> None:
+    """Note the shown hand; the cards stay where they are."""
+    stock.shows_the_end(table, event)
+    seat = table.seats.get(event.seat)
+    if seat is None or seat.state == "out" or table.named is None:
+        return
+    seat.shown = event
+    claim.take_in(table, event, table.named)
+    table.named = None
+
+
+def count_of(table: IndianTable, number: int) -> tuple[Count | None, str]:
+    """Return what a seat that is still in the hand counts, or why that cannot be known.
+
+    A hand that was not shown is counted by its best arrangement, if all its cards
+    are known.
+    """
+    seat = table.seats[number]
+    if seat.shown is not None:
+        return (None, seat.unclear) if seat.unclear else (seat.count, "")
+    cards = seat.rest if seat.rest is not None else known_hand(table, number)
+    if cards is None:
+        return None, "not all cards of the hand are known"
+    return loser_points(None, cards, rules=table.rules, wild=table.wild), ""
+
+
+def known_hand(table: IndianTable, number: int) -> tuple[str, ...] | None:
+    """Return the cards of a seat if every one of them is known."""
+    hand = table.hands[number]
+    if table.blind or hand.unknown or hand.gone or table.wild_card == UNKNOWN:
+        return None
+    return hand.cards()

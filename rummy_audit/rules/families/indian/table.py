@@ -1,0 +1,274 @@
+"""The table of Indian rummy: whose turn it is, what each seat has done, where the cards are."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rummy_audit.rhl.records import Deal, Declare, Event, HandRecord, Misdeal, Reveal, Score, Shuffle, Void
+from rummy_audit.rules.cards import pack
+from rummy_audit.rules.deck import Order, Pull
+from rummy_audit.rules.families.indian.declaration import Declaration
+from rummy_audit.rules.families.indian.losers import Count
+from rummy_audit.rules.findings import Term
+from rummy_audit.rules.rulesets import Ruleset
+from rummy_audit.rules.table import Table
+
+if TYPE_CHECKING:
+    from rummy_audit.rules.families.indian.claim import Named
+
+State = Literal["in", "dropped", "missed", "left", "wrong", "won", "out"]
+
+
+class Law(NamedTuple):
+    """What the course of play asks of a ruleset, looked up once."""
+
+    pack: dict[str, int]
+    hand_size: int
+    joker_from_discard: bool
+    discard_just_taken: bool
+    stock_exhausted: str
+    misses_to_drop: int | None
+    drops: bool
+
+
+@lru_cache(maxsize=1024)
+def law(rules: Ruleset) -> Law:
+    """Return what the course of play asks of a ruleset of the Indian family."""
+    return Law(
+        pack=pack(rules.number("decks"), rules.number("printed_jokers")),
+        hand_size=rules.number("hand_size"),
+        joker_from_discard=rules.flag("joker_from_discard"),
+        discard_just_taken=rules.flag("discard_just_taken"),
+        stock_exhausted=rules.choice("stock_exhausted"),
+        misses_to_drop=rules.limit("misses_to_drop"),
+        drops=rules.flag("drops"),
+    )
+
+
+class Seat:
+    """What one seat has done in this hand.
+
+    ``charge`` is the parameter that says what it costs to be out, ``slipped``
+    tells that the number of cards went wrong by a slip that was named already,
+    ``taken`` is the card taken from the open pile in this turn.
+    """
+
+    __slots__ = (
+        "acted",
+        "charge",
+        "count",
+        "dealt",
+        "drew",
+        "finish",
+        "misses",
+        "rest",
+        "shown",
+        "slipped",
+        "state",
+        "taken",
+        "unclear",
+    )
+
+    def __init__(self) -> None:
+        """Sit down; nothing has happened yet."""
+        self.state: State = "in"
+        self.dealt: int | None = None
+        self.drew = False
+        self.acted = False
+        self.misses = 0
+        self.charge: str | None = None
+        self.slipped = False
+        self.taken: str | None = None
+        self.finish: str | None = None
+        self.shown: Event | None = None
+        self.count: Count | None = None
+        self.unclear = ""
+        self.rest: tuple[str, ...] | None = None
+
+
+class Declared:
+    """A declaration, how it was judged, and what the table said to it.
+
+    ``right`` is None where it cannot be told. ``ruled`` is what a ruling said,
+    ``resumed`` the first act of play after it.
+    """
+
+    __slots__ = ("event", "judged", "resumed", "right", "ruled", "seat")
+
+    def __init__(self, event: Declare, judged: Declaration | None, *, right: bool | None) -> None:
+        """Note how the declaration was judged."""
+        self.event = event
+        self.seat = event.seat
+        self.judged = judged
+        self.right = right
+        self.ruled: bool | None = None
+        self.resumed: Event | None = None
+
+
+class IndianTable(Table):
+    """The state of a hand of Indian rummy.
+
+    ``turn`` is the seat that is next to act, ``drawn`` whether it has drawn;
+    ``may_draw`` and ``may_discard`` name the seat that may do so without a word
+    said, 0 for none. ``pending`` holds seats that drew and were passed by before
+    they discarded, ``also`` seats whose acting now is only what follows from a
+    turn taken out of order. ``over`` says how the hand was decided, "" while it
+    is not.
+    """
+
+    def __init__(self, record: HandRecord, rules: Ruleset) -> None:
+        """Seat the players."""
+        self.law = law(rules)
+        super().__init__(record, rules, self.law.pack)
+        self.blind = self.detail in ("shown", "scores")
+        self.told: set[tuple[str, int]] = set()
+        self.redeal()
+
+    def redeal(self) -> None:
+        """Gather the cards: before the first deal, and after a misdeal."""
+        self.hands = {seat: type(hand)() for seat, hand in self.hands.items()}
+        self.seats = {seat: Seat() for seat in self.order}
+        self.seen = {}
+        self.stock = None if self.blind else sum(self.pack.values())
+        self.slack = 0
+        self.pile = []
+        self.covered: dict[int, int] = {}
+        self.deals: list[Deal] = []
+        self.dealing = True
+        self.begun = False
+        self.drawn_from = False
+        self.due: dict[int, str] = {}
+        self.upcard: Event | None = None
+        self.untouched = False
+        self.wild: str | None = None
+        self.wild_card: str | None = None
+        self.known_order: Order | None = None
+        self.deck: tuple[str, ...] | None = None
+        self.shuffle: Shuffle | None = None
+        self.revealed: Reveal | None = None
+        self.pulls: list[Pull] = []
+        self.recording = False
+        self.turn: int | None = None
+        self.drawn = False
+        self.pending: set[int] = set()
+        self.also: tuple[int, ...] = ()
+        self.jumper: int | None = None
+        self.passed: int | None = None
+        self.last_discard: int | None = None
+        self.may_draw = 0
+        self.may_discard = 0
+        self.over: Literal["", "declared", "alone", "ended", "void", "misdeal", "lowest"] = ""
+        self.winner: int | None = None
+        self.decider: Event | None = None
+        self.played_on: Event | None = None
+        self.declared: list[Declared] = []
+        self.claimed: Declared | None = None
+        self.named: Named | None = None
+        self.called: Misdeal | Void | None = None
+        self.scores: list[Score] = []
+        self.rightly_called = False
+        self.status: str | None = None
+        self.points: dict[int, int] = {}
+        self.breakdown: dict[int, tuple[Term, ...]] = {}
+        self.settle_seats()
+
+    # Seats
+
+    def settle_seats(self) -> None:
+        """Work out who is still in, and who sits to the left of whom."""
+        self.live = [seat for seat in self.order if self.seats[seat].state == "in"]
+        self.left: dict[int, int] = {}
+        if self.live:
+            after = self.live[0]
+            for seat in reversed(self.order):
+                self.left[seat] = after
+                if self.seats[seat].state == "in":
+                    after = seat
+        self.mark()
+
+    def say_once(self, code: str, seat: int) -> bool:
+        """Whether this is the first time that such a thing is said of a seat."""
+        if (code, seat) in self.told:
+            return False
+        self.told.add((code, seat))
+        return True
+
+    # Turns
+
+    def goes_on(self, event: Event) -> None:
+        """Note that play went on after every declaration so far."""
+        for declared in self.declared:
+            declared.resumed = declared.resumed or event
+
+    def mark(self) -> None:
+        """Mark who may draw or discard without a word said."""
+        plain = self.begun and not self.over and not self.scores
+        turn = self.turn if plain and self.turn is not None else 0
+        self.may_draw = turn if not self.drawn and turn not in self.pending else 0
+        self.may_discard = turn if self.drawn else 0
+
+    def begin(self, seat: int) -> None:
+        """Begin the turn of a seat with a draw, in its turn or not."""
+        turn = self.turn
+        if turn is not None and seat != turn:
+            passed_by = self.drawn and seat == self.left[turn]
+            if self.drawn:
+                if passed_by:
+                    self.seats[turn].slipped = True
+                else:
+                    self.pending.add(turn)
+            if seat in self.also:
+                self.also = () if self.jumper is None else (self.left[self.jumper],)
+                self.jumper = None
+            elif passed_by:
+                self.also, self.jumper = (), None
+            else:
+                self.also, self.jumper = (turn,), seat
+        elif self.also and seat == turn and not self.drawn:
+            self.also, self.jumper = (), None
+        self.turn = seat
+        self.drawn = True
+        self.last_discard = None
+        self.mark()
+
+    def pass_on(self, seat: int) -> None:
+        """End the turn of a seat: its left neighbour is next."""
+        if self.drawn and self.turn is not None and self.turn != seat:
+            self.pending.add(self.turn)
+        self.pending.discard(seat)
+        self.turn = self.left.get(seat)
+        self.drawn = False
+        self.passed = seat
+        self.mark()
+
+    # The end
+
+    def decide(
+        self,
+        how: Literal["declared", "alone", "ended", "void", "misdeal", "lowest"],
+        event: Event,
+        winner: int | None = None,
+    ) -> None:
+        """Note how, by what and for whom the hand is decided."""
+        self.over = how
+        self.decider = event
+        self.winner = winner
+        self.mark()
+
+    def put_out(self, seat: int, state: State, charge: str, event: Event) -> None:
+        """Take a seat out of the hand; the last one left has won it."""
+        self.seats[seat].state = state
+        self.seats[seat].charge = charge
+        self.settle_seats()
+        if len(self.live) == 1 and not self.over:
+            self.decide("alone", event, self.live[0])
+
+    def bring_back(self, seat: int) -> None:
+        """Let a seat play on that the table did not take out."""
+        self.seats[seat].state = "in"
+        self.seats[seat].charge = None
+        if self.over == "alone":
+            self.over = ""
+            self.winner = self.decider = self.played_on = None
+        self.settle_seats()
