@@ -21,7 +21,7 @@ from rummy_audit.rhl.canonical import dumps
 Kind = Literal["text", "number", "flag", "numbers", "texts", "any"]
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
-_SAFE = re.compile(r"\w(?:[\w.:-]*\w)?")
+_SAFE = re.compile(r"\w(?:[\w.:@-]*\w)?")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _NOT_DIGITS = 17
 

@@ -272,6 +272,8 @@ def _amend(line: Line, words: list[Token], text: str) -> None:
     many = len(parts) > 1
     if many and not parts[-1]:
         parts.pop()
+    if many and parts == [[]]:
+        parts.pop()
     if not all(parts):
         raise MisreadError(
             "nothing", "an event after the colon and on each side of ;", column=column
