@@ -1,0 +1,180 @@
+"""What only the whole hand shows: the score against the cards, and what never came."""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import Hand, Score
+from rummy_audit.rules.families.basic.calls import rummy_borne_out
+from rummy_audit.rules.families.basic.deal import players_allowed
+from rummy_audit.rules.families.basic.meld import not_allowed_yet
+from rummy_audit.rules.families.basic.misdeal import closed_without_a_word
+from rummy_audit.rules.families.basic.score import count
+from rummy_audit.rules.families.basic.seen import judge_seen
+from rummy_audit.rules.families.basic.sheet import (
+    can_win,
+    named_winner,
+    players_of,
+    range_of,
+)
+from rummy_audit.rules.families.basic.table import BasicTable, Counted
+from rummy_audit.rules.findings import Finding
+
+ANNULLED = ("misdeal", "void", "abandoned")
+
+
+def finish(table: BasicTable, hand: Hand) -> list[Finding]:
+    """Return what only the whole hand shows, and keep the count for the result."""
+    found = players_allowed(table)
+    found += closed_without_a_word(table, hand)
+    found += rummy_borne_out(table)
+    found += _melds_of_a_turn_left_open(table, hand)
+    found += _upcard_turned(table)
+    table.counted_up = _count(table, hand)
+    if not table.scores:
+        return found + _score_written(table, hand)
+    judged = [_judge(table, hand, event) for event in table.scores]
+    for event, wrong in zip(table.scores, judged, strict=True):
+        if wrong and event is not table.scores[-1] and not judged[-1]:
+            # The table wrote it down anew, and rightly.
+            table.handle(event.seq, [each.code for each in wrong])
+    return found + [each for wrong in judged for each in wrong]
+
+
+def _count(table: BasicTable, hand: Hand) -> Counted:
+    status = hand.end.status if hand.end else None
+    if table.ended is None and status in ANNULLED:
+        return Counted(str(status))
+    if table.ended is None and status is None:
+        return Counted("open")
+    return count(table)
+
+
+def _melds_of_a_turn_left_open(table: BasicTable, hand: Hand) -> list[Finding]:
+    """Where melds wait for going out, a turn that laid cards and never ended was none."""
+    seat = table.turn
+    over = hand.end is not None or table.ended is not None
+    if not table.live or not table.settings.only_going_out or seat is None or not over:
+        return []
+    early = table.seat_course(seat).early
+    if early is None or (table.ended is not None and table.ended.winner == seat):
+        return []
+    return [not_allowed_yet(table, seat, early)]
+
+
+def _upcard_turned(table: BasicTable) -> list[Finding]:
+    """A card is turned up after the deal; a log of the play without one shows it was left out."""
+    if not table.live or table.turned_up or table.first_draw is None or not table.deals:
+        return []
+    return [table.found("upcard-order", table.first_draw)]
+
+
+def _score_written(table: BasicTable, hand: Hand) -> list[Finding]:
+    """A completed hand has a score."""
+    completed = hand.end is not None and hand.end.status == "completed"
+    if not completed or table.annulled is not None:
+        return []
+    found = table.counted_up
+    breakdown = found.breakdown.get(found.winner or 0, ()) if found else ()
+    expected = dict(found.points) if found and found.points and not found.unknown else None
+    return [table.found("score-missing", 0, expected=expected, breakdown=breakdown)]
+
+
+def _judge(table: BasicTable, hand: Hand, event: Score) -> list[Finding]:
+    """Judge one score against the count."""
+    if event.amounts is not None:
+        table.skip("amount-wrong", "the rulebooks of basic rummy know no money")
+    missing = _left_out(table, event)
+    if not table.live:
+        findings, table.counted_up = judge_seen(table, event)
+        return missing + findings
+    found = table.counted_up
+    if found is None or not found.decided:
+        completed = hand.end is not None and hand.end.status == "completed"
+        if not completed:
+            return missing
+        if not all(table.counted(seat) for seat in table.playing):
+            table.skip("score-wrong", "the deal was not written down")
+            table.skip("hand-not-ended", "the deal was not written down")
+            return missing
+        return [*missing, table.found("hand-not-ended", event, "final_discard")]
+    return missing + _points(table, event, found) + _winner(table, event, found)
+
+
+def _left_out(table: BasicTable, event: Score) -> list[Finding]:
+    """A score has points for every seat that played."""
+    if event.points is None:
+        return [table.found("score-missing", event)]
+    return [
+        table.found("score-missing", event, seat=seat)
+        for seat in players_of(table, event)
+        if seat not in event.points
+    ]
+
+
+def _points(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
+    """The points are those the cards bring; seats outside the hand have none."""
+    recorded = event.points or {}
+    expected = {seat: found.points[seat] for seat in sorted(found.points)}
+    for seat in sorted(recorded):
+        if seat not in found.unknown and seat not in expected:
+            expected[seat] = 0
+    wrong = [seat for seat in expected if recorded.get(seat, expected[seat]) != expected[seat]]
+    for seat in sorted(found.unknown):
+        table.skip("score-wrong", found.unknown[seat])
+    findings: list[Finding] = []
+    if wrong:
+        named = found.winner if found.winner in wrong else wrong[0]
+        parameter = "scoring" if found.outcome == "won" else _rule_of(table)
+        findings.append(
+            table.found(
+                "score-wrong",
+                event,
+                parameter,
+                seat=wrong[0] if len(wrong) == 1 else None,
+                recorded={seat: recorded[seat] for seat in sorted(recorded)},
+                expected=expected,
+                breakdown=found.breakdown.get(named or 0, ()),
+                seats=wrong,
+            )
+        )
+    winner = found.winner
+    if winner in found.unknown and winner in recorded and not table.settings.charged:
+        hands = range_of(table, len(table.playing) - 1)
+        if not can_win(recorded[winner], hands, table.settings):
+            findings.append(
+                table.found(
+                    "score-impossible",
+                    event,
+                    "scoring",
+                    seat=winner,
+                    recorded=recorded[winner],
+                    expected=f"{hands.least} to {hands.most * table.settings.factor} and the bonus",
+                )
+            )
+    return findings
+
+
+def _rule_of(table: BasicTable) -> str | None:
+    """Return the parameter by which nobody won."""
+    ended = table.ended
+    if ended is None or ended.outcome in ANNULLED:
+        return None
+    if ended.outcome == "exhausted":
+        return "stock_exhausted"
+    return "reshuffles_max" if ended.by_stock else "stalemate_call"
+
+
+def _winner(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
+    """The winner that is named is the one who went out."""
+    named = named_winner(event)
+    if named is None or named == found.winner:
+        return []
+    return [
+        table.found(
+            "winner-wrong",
+            event,
+            "scoring" if found.outcome == "won" else _rule_of(table),
+            seat=named,
+            recorded=named,
+            expected=found.winner,
+        )
+    ]

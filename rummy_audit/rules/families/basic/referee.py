@@ -1,0 +1,126 @@
+"""The referee of basic rummy: which rules are asked of which event, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rummy_audit.rhl.records import (
+    Call,
+    Choice,
+    Deal,
+    Deck,
+    Declare,
+    Discard,
+    Draw,
+    Drop,
+    Event,
+    Hand,
+    HandRecord,
+    Irregularity,
+    Knock,
+    Layoff,
+    Leave,
+    Meld,
+    Misdeal,
+    Miss,
+    Pass,
+    Penalty,
+    Play,
+    Reshuffle,
+    Reveal,
+    Show,
+    Upcard,
+    Void,
+    Wild,
+)
+from rummy_audit.rules.causes import Law
+from rummy_audit.rules.deck import judge_deck
+from rummy_audit.rules.families import Judge
+from rummy_audit.rules.families.basic import calls, deal, meld, misdeal, show, stock, turn
+from rummy_audit.rules.families.basic import finish as whole
+from rummy_audit.rules.families.basic.moves import MOVES, UNSEEN
+from rummy_audit.rules.families.basic.table import BasicTable
+from rummy_audit.rules.families.basic.view import view as table_view
+from rummy_audit.rules.findings import Finding, Findings
+from rummy_audit.rules.rulesets import Ruleset
+from rummy_audit.rules.view import Result, TableView
+
+
+def not_of_this_game(table: BasicTable, event: Event) -> Findings:
+    """An event that only other games know is kept and not judged."""
+    kind = event.__struct_config__.tag
+    return [table.found("unknown-event", event, type=kind, seat=getattr(event, "seat", None))]
+
+
+JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
+    Deck: (judge_deck,),
+    Reveal: (deal.seed_as_committed,),
+    Deal: (turn.after_the_end, deal.cards_dealt),
+    Irregularity: (misdeal.notices_in_the_deal,),
+    Upcard: (turn.after_the_end, deal.deal_follows_pack, stock.upcard_in_order),
+    Draw: (
+        turn.after_the_end,
+        deal.deal_follows_pack,
+        meld.melded_too_early,
+        turn.draw_in_turn,
+        turn.one_draw,
+        stock.upcard_after_turning,
+        stock.top_of_the_pile,
+        stock.stock_renewed,
+        stock.next_of_the_stock,
+    ),
+    Meld: (turn.after_the_end, turn.laid_in_turn, meld.meld_stands, meld.out_without_discard),
+    Layoff: (
+        turn.after_the_end,
+        turn.laid_in_turn,
+        meld.layoff_after_own_meld,
+        meld.layoff_fits,
+        meld.out_without_discard,
+    ),
+    Discard: (
+        turn.after_the_end,
+        turn.discard_in_turn,
+        turn.card_just_taken,
+        meld.melded_too_early,
+    ),
+    Reshuffle: (turn.after_the_end, stock.reshuffle_in_time, stock.reshuffled_cards),
+    Call: (calls.rummy_called_rightly, calls.stalemate_stands),
+    Show: (show.hand_as_played,),
+    Misdeal: (misdeal.misdeal_with_reason,),
+    Void: (misdeal.void_with_reason,),
+    **dict.fromkeys(
+        (Wild, Pass, Play, Penalty, Drop, Miss, Leave, Declare, Knock, Choice), (not_of_this_game,)
+    ),
+}
+
+LAWS: tuple[Law, ...] = ()
+
+
+def start(record: HandRecord, rules: Ruleset) -> BasicTable:
+    """Return the table before the first event."""
+    return BasicTable(record, rules)
+
+
+def advance(table: BasicTable, event: Event) -> None:
+    """Move the cards as they moved; raise Impossible where they cannot have."""
+    move = (MOVES if table.live else UNSEEN).get(type(event))
+    if move is not None:
+        move(table, event)
+
+
+def finish(table: BasicTable, hand: Hand) -> Sequence[Finding]:
+    """Return what only the whole hand shows."""
+    return whole.finish(table, hand)
+
+
+def result(table: BasicTable) -> Result:
+    """Return how the hand ended by the rules."""
+    found = table.counted_up
+    if found is None:
+        return Result("undecided")
+    return Result(found.outcome, found.winner, found.points, found.breakdown)
+
+
+def view(table: BasicTable) -> TableView:
+    """Return the table as it stands, frozen."""
+    return table_view(table)

@@ -1,0 +1,154 @@
+"""A score sheet of basic rummy: what points there can be, where the cards are not known."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from rummy_audit.rhl.records import Score
+from rummy_audit.rules.cards import card_points
+from rummy_audit.rules.families.basic.stock import RENEWED
+from rummy_audit.rules.families.basic.table import BasicTable, Settings
+from rummy_audit.rules.findings import Finding
+
+
+class Range(NamedTuple):
+    """The least and the most that some hands together can count."""
+
+    least: int
+    most: int
+
+
+@lru_cache(maxsize=4096)
+def _range(values: tuple[int, ...], hands: int, size: int) -> Range:
+    """A loser holds one card at least and a whole hand at most."""
+    return Range(sum(values[:hands]), sum(values[-hands * size :]) if hands else 0)
+
+
+def range_of(table: BasicTable, hands: int) -> Range:
+    """Return what so many losers' hands can count together."""
+    rules = table.settings
+    values = sorted(
+        card_points(card, rules.points)
+        for card, copies in table.pack.items()
+        for _ in range(copies)
+    )
+    least = 0 if not rules.melds_count else None
+    found = _range(tuple(values), hands, rules.hand_size)
+    return found if least is None else Range(least, found.most)
+
+
+def can_win(value: int, hands: Range, rules: Settings) -> bool:
+    """Whether a winner of that many opponents can have these points."""
+    held = value - rules.out_bonus
+    return hands.least <= held <= hands.most or (
+        held % rules.factor == 0 and hands.least <= held // rules.factor <= hands.most
+    )
+
+
+def can_lose(value: int, rules: Settings, hand: Range) -> bool:
+    """Whether a player can be charged these points for one hand."""
+    return hand.least <= value <= hand.most or (
+        value % rules.factor == 0 and hand.least <= value // rules.factor <= hand.most
+    )
+
+
+def all_charged_possible(table: BasicTable) -> bool:
+    """Whether hands can end with everybody charged and nobody winning."""
+    return table.settings.exhausted not in RENEWED
+
+
+def named_winner(event: Score) -> int | None:
+    """Return the winner a score names, by the field or by a mark."""
+    if event.winner is not None:
+        return event.winner
+    won = [seat for seat, mark in (event.marks or {}).items() if mark == "won"]
+    return won[0] if len(won) == 1 else None
+
+
+def players_of(table: BasicTable, event: Score) -> list[int]:
+    """Return the seats a score sheet counts: all that were not absent."""
+    marks = event.marks or {}
+    return [seat for seat in table.playing if marks.get(seat) != "absent"]
+
+
+def sheet_possible(table: BasicTable, event: Score) -> list[Finding]:
+    """Points on a score sheet are such as a hand can bring, and name one winner."""
+    if event.points is None:
+        return []
+    points = {seat: event.points[seat] for seat in sorted(event.points)}
+    below = [seat for seat, value in points.items() if value < 0]
+    if below:
+        return [_impossible(table, event, seat, points[seat], "0 or more") for seat in below]
+    check = _charged_sheet if table.settings.charged else _winner_sheet
+    return check(table, event, points)
+
+
+def _winner_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> list[Finding]:
+    """One seat at most has points, what the others can have held."""
+    named, players = named_winner(event), players_of(table, event)
+    scoring = [seat for seat, value in points.items() if value]
+    if len(scoring) > 1:
+        if named is None and all_charged_possible(table):
+            return _charges(table, event, points)
+        if named in scoring:
+            wrong = [seat for seat in scoring if seat != named]
+            return [_impossible(table, event, seat, points[seat], 0) for seat in wrong]
+        return [_impossible(table, event, None, points, "points for one seat only")]
+    if not scoring and named is None:
+        return []
+    winner = scoring[0] if scoring else named
+    found: list[Finding] = []
+    if scoring and named is not None and named != winner:
+        found.append(_winner_wrong(table, event, named, winner))
+    value = points.get(winner or 0)
+    hands = range_of(table, len(players) - 1)
+    charged = named is None and scoring and all_charged_possible(table)
+    if value is not None and not charged and not can_win(value, hands, table.settings):
+        found.append(_impossible(table, event, winner, value, _between(hands, table.settings)))
+    return found
+
+
+def _charged_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> list[Finding]:
+    """The winner alone has 0, and the others what one hand can hold."""
+    named, players = named_winner(event), players_of(table, event)
+    free = [seat for seat in players if points.get(seat) == 0]
+    if not any(points.values()) and named is None:
+        return []
+    found: list[Finding] = []
+    if named is not None and points.get(named) and free:
+        found.append(_winner_wrong(table, event, named, free[0] if len(free) == 1 else None))
+    whole = all(seat in points for seat in players)
+    if whole and not free and (named is not None or not all_charged_possible(table)):
+        found.append(_impossible(table, event, None, points, "0 for the winner"))
+    elif len(free) > 1 and range_of(table, 1).least > 0:
+        wrong = [seat for seat in free if seat != named] if named in free else [None]
+        found += [_impossible(table, event, seat, 0, "0 for the winner only") for seat in wrong]
+    return found + _charges(table, event, points)
+
+
+def _charges(table: BasicTable, event: Score, points: dict[int, int]) -> list[Finding]:
+    hand = range_of(table, 1)
+    return [
+        _impossible(table, event, seat, value, f"{hand.least} to {hand.most} a hand")
+        for seat, value in points.items()
+        if value and not can_lose(value, table.settings, hand)
+    ]
+
+
+def _between(hands: Range, rules: Settings) -> str:
+    return f"{hands.least + rules.out_bonus} to {hands.most * rules.factor + rules.out_bonus}"
+
+
+def _impossible(
+    table: BasicTable, event: Score, seat: int | None, recorded: object, expected: object
+) -> Finding:
+    return table.found(
+        "score-impossible", event, "scoring", seat=seat, recorded=recorded, expected=expected
+    )
+
+
+def _winner_wrong(table: BasicTable, event: Score, recorded: int, expected: int | None) -> Finding:
+    return table.found(
+        "winner-wrong", event, "scoring", seat=recorded, recorded=recorded, expected=expected
+    )

@@ -1,0 +1,100 @@
+"""The hands laid open at the end: a claim, checked against the hand that was played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rummy_audit.rhl.records import UNKNOWN, Show
+from rummy_audit.rules.families.basic.table import BasicTable
+from rummy_audit.rules.findings import NONE, Finding, Findings
+from rummy_audit.rules.table import Holding
+
+
+def shown_cards(event: Show) -> tuple[str, ...]:
+    """Return every card of a shown hand, in groups or loose."""
+    grouped = tuple(card for group in event.groups or () for card in group)
+    return grouped + (event.loose or ())
+
+
+def held_of(table: BasicTable, hand: Holding, cards: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return which cards must be among a hand's unknown ones, and which cannot be in it."""
+    unknown = hand.unknown
+    taken: Counter[str] = Counter()
+    fresh: Counter[str] = Counter()
+    lacking: list[str] = []
+    for card in cards:
+        if card == UNKNOWN:
+            continue
+        if taken[card] < hand.holds(card):
+            taken[card] += 1
+        elif unknown and table.seen.get(card, 0) + fresh[card] < table.pack.get(card, 0):
+            unknown -= 1
+            fresh[card] += 1
+        else:
+            lacking.append(card)
+    return list(fresh.elements()), lacking
+
+
+def _hand(table: BasicTable, seat: int) -> Holding:
+    """Return the hand a seat was left with; play after the end does not count."""
+    if table.late is not None and seat in table.left:
+        return table.left[seat]
+    return table.hand(seat)
+
+
+def hand_as_played(table: BasicTable, event: Show) -> Findings:
+    """A shown hand holds the cards that were played, each once, and all of them."""
+    if not table.live:
+        return _as_seen(table, event)
+    seat, cards = event.seat, shown_cards(event)
+    hand = _hand(table, seat)
+    _, lacking = held_of(table, hand, cards)
+    found: list[Finding] = []
+    twice = [card for card in lacking if hand.holds(card) and cards.count(card) > 1]
+    strange = [card for card in lacking if card not in table.pack]
+    others = [card for card in lacking if card not in twice and card not in strange]
+    if strange:
+        found.append(table.found("card-not-in-deck", event, seat=seat, cards=strange))
+    if others:
+        missing = sorted((Counter(hand.known) - Counter(cards)).elements())
+        found.append(table.found("card-not-held", event, seat=seat, cards=others, missing=missing))
+    if twice:
+        found.append(table.found("card-in-two-groups", event, seat=seat, cards=twice))
+    if not table.counted(seat):
+        table.skip("hand-size", "the deal was not written down")
+        return found
+    if len(hand) not in (len(cards), len(cards) - len(lacking)):
+        found.append(
+            table.found("hand-size", event, seat=seat, recorded=len(cards), expected=len(hand))
+        )
+    return found
+
+
+def _as_seen(table: BasicTable, event: Show) -> Findings:
+    """Where play was not seen, only the pack tells whether hands can be as shown."""
+    counts = Counter(card for card in shown_cards(event) if card != UNKNOWN)
+    strange = [card for card in sorted(counts) if card not in table.pack]
+    many = [
+        card
+        for card in sorted(counts)
+        if card in table.pack and table.seen.get(card, 0) + counts[card] > table.pack[card]
+    ]
+    found: list[Finding] = []
+    if strange:
+        found.append(table.found("card-not-in-deck", event, seat=event.seat, cards=strange))
+    if many:
+        found.append(table.found("too-many-copies", event, seat=event.seat, cards=many))
+    return found or NONE
+
+
+def sound(table: BasicTable, event: Show) -> bool:
+    """Whether a shown hand can be the one that was played, card for card."""
+    cards = shown_cards(event)
+    if UNKNOWN in cards:
+        return False
+    if not table.live:
+        return not _as_seen(table, event)
+    hand = _hand(table, event.seat)
+    lacking = held_of(table, hand, cards)[1]
+    return not lacking and (not table.counted(event.seat) or len(hand) == len(cards))

@@ -1,0 +1,69 @@
+"""The corpus of basic rummy: right hands pass, each fault is found, and nothing beside it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rummy_audit.rhl.read import read
+from rummy_audit.rules.replay import replay
+
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "basic"
+
+
+def labels(name, key):
+    lines = (CORPUS / f"{name}.labels.jsonl").read_text(encoding="utf-8").splitlines()
+    return {label[key]: label for label in map(json.loads, lines)}
+
+
+def hands(name):
+    return {hand.record.id: hand for hand in read((CORPUS / f"{name}.rhl.jsonl").read_bytes())}
+
+
+CLEAN, FAULTY = labels("clean", "id"), labels("faulty", "hand")
+CLEAN_HANDS, FAULTY_HANDS = hands("clean"), hands("faulty")
+
+
+def broken(found):
+    return [each for each in found.findings if each.severity != "note"]
+
+
+def scores(found):
+    return {str(seat): points for seat, points in found.result.scores.items()}
+
+
+@pytest.mark.parametrize("name", CLEAN)
+def test_a_right_hand_is_clean_and_scored_alike(name):
+    label, found = CLEAN[name], replay(CLEAN_HANDS[name])
+
+    assert broken(found) == []
+    assert found.verdict == "clean"
+    assert scores(found) == label["points"]
+    assert found.result.winner == label.get("winner")
+    assert {each.code for each in found.findings} == set(label.get("expect_notes", ()))
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_fault_is_found_where_it_stands_and_nothing_beside_it(name):
+    label, found = FAULTY[name], replay(FAULTY_HANDS[name])
+    codes = [each.code for each in broken(found)]
+    must, either = label.get("must", []), label.get("any", [])
+    named = set(must).union(*either)
+
+    assert set(must) <= set(codes)
+    assert all(set(some) & set(codes) for some in either)
+    assert not set(label.get("never", ())) & set(codes)
+    if "*" not in label.get("allow", ()):
+        assert set(codes) <= named | set(label.get("allow", ()))
+    for code in must:
+        at = [each for each in broken(found) if each.code == code]
+        assert [each.seq for each in at if each.seq in label.get("seq", [each.seq])]
+        assert label.get("seat") in (None, *(each.seat for each in at))
+        assert label.get("severity") in (None, *(each.severity for each in at))
+    if "points" in label:
+        assert scores(found) == label["points"]
+
+
+def test_every_hand_of_the_corpus_has_a_label():
+    assert CLEAN.keys() == CLEAN_HANDS.keys()
+    assert FAULTY.keys() == FAULTY_HANDS.keys()
