@@ -36,9 +36,7 @@ def named_cards(event: Declare | Show) -> tuple[str, ...]:
     return tuple(card for group in (*(event.groups or ()), event.loose or ()) for card in group)
 
 
-def hold_against(
-    table: IndianTable, event: Declare | Show, *, finish: str | None = None
-) -> Named:
+def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | None = None) -> Named:
     """Hold the cards a player names against the hand and all that was seen.
 
     A card held once and named twice is for the caller to say, by ``copies``; a
@@ -68,7 +66,7 @@ def hold_against(
         else:
             _cannot_be(table, event, named, card, count)
     if not table.blind:
-        _leave_room(table, event, named, counts, known, slots)
+        _leave_room(table, event, named, Counter(known), slots)
     return named
 
 
@@ -90,18 +88,12 @@ def _cannot_be(
 
 
 def _leave_room(
-    table: IndianTable,
-    event: Declare | Show,
-    named: Named,
-    counts: Counter[str],
-    known: dict[str, int],
-    unknown: int,
+    table: IndianTable, event: Declare | Show, named: Named, known: Counter[str], unknown: int
 ) -> None:
     """A hand has room for as many unseen cards as it holds, beside those known to be there."""
-    left = Counter(known) - counts
-    named.unseen = tuple(sorted(left.elements()))
-    size = sum(known.values()) + unknown - table.hands[event.seat].gone
-    if named.found or len(named.cards) > size or UNKNOWN in counts:
+    named.unseen = tuple(sorted((known - Counter(named.cards)).elements()))
+    size = known.total() + unknown - table.hands[event.seat].gone
+    if named.found or len(named.cards) > size or UNKNOWN in named.cards:
         return
     over = len(named.sighted) - unknown
     if over <= 0:

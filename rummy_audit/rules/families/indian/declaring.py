@@ -83,15 +83,16 @@ def _under_every_wild(
 ) -> tuple[Declaration | None, bool | None]:
     """Without a known wild joker only what holds under each of them can be said."""
     judged = [
-        _sized(table, event, _judged(table, event, named, because, wild))
-        for wild in (None, *RANKS)
+        _sized(table, event, _judged(table, event, named, because, wild)) for wild in (None, *RANKS)
     ]
     if all(each.right for each in judged):
         return judged[0], True
     if UNKNOWN in named.cards or any(each.right for each in judged):
         return None, None
     common = [
-        finding for finding in judged[0].findings if all(finding in each.findings for each in judged)
+        finding
+        for finding in judged[0].findings
+        if all(finding in each.findings for each in judged)
     ]
     return msgspec.structs.replace(judged[0], findings=tuple(common)), False
 
@@ -150,7 +151,8 @@ def declare(table: IndianTable, event: Declare) -> None:
         seat.finish = event.discard
     if seat is None or declared is None:
         return
-    claim.take_in(table, event, table.named)
+    if table.named is not None:
+        claim.take_in(table, event, table.named)
     if seat.state in ("missed", "won"):
         table.bring_back(event.seat)
     table.declared.append(declared)

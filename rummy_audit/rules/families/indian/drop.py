@@ -42,9 +42,7 @@ def drops_in_time(table: IndianTable, event: Drop) -> Findings:
     if in_turn and table.rules.flag("drop_after_draw"):
         return NONE
     when = "drawn" if in_turn or event.seat in table.pending else "turn"
-    return (
-        table.found("drop-late", event, "drop_after_draw", seat=event.seat, when=when),
-    )
+    return (table.found("drop-late", event, "drop_after_draw", seat=event.seat, when=when),)
 
 
 def drop(table: IndianTable, event: Drop) -> None:

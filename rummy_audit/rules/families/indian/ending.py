@@ -123,9 +123,7 @@ def _has_points(table: IndianTable) -> bool:
 def _was_corrected(table: IndianTable, hand: Hand, event: Score) -> bool:
     """Whether a ruling corrected this score and another was written after it."""
     ruled = any(
-        isinstance(each, Ruling)
-        and each.outcome == "score-corrected"
-        and each.target == event.seq
+        isinstance(each, Ruling) and each.outcome == "score-corrected" and each.target == event.seq
         for each in hand.events
     )
     return ruled and table.scores[-1].seq > event.seq

@@ -35,8 +35,9 @@ def notices_in_the_deal(table: IndianTable, event: Irregularity) -> Findings:
     code, parameter = IN_THE_DEAL[event.kind]
     if code == "deal-count" and _is_counted(table, event.seat):
         return NONE
-    data = {} if event.card is None else {"card": event.card}
-    return (table.found(code, event, parameter, seat=event.seat, **data),)
+    if event.card is None:
+        return (table.found(code, event, parameter, seat=event.seat),)
+    return (table.found(code, event, parameter, seat=event.seat, card=event.card),)
 
 
 def _is_counted(table: IndianTable, seat: int | None) -> bool:
@@ -55,7 +56,7 @@ def irregularity(table: IndianTable, event: Irregularity) -> None:
         table.due[event.seq] = code
 
 
-def opens_the_play(table: IndianTable, event: Event) -> Findings:
+def opens_the_play(table: IndianTable, _event: Event) -> Findings:
     """Before the first act of play the deal is closed, and the first open card lies."""
     if table.begun:
         return NONE

@@ -93,9 +93,21 @@ LAWS: tuple[Law, ...] = (
         Law(effect=code, cause="event-after-end", where="before", then="same")
         for code in ("out-of-turn", "discard-missing", "draw-missing", "second-draw")
     ),
-    Law(effect="wrong-declaration-accepted", cause="wrong-declaration", where="event", then="consequence"),
-    Law(effect="penalty-points-wrong", cause="wrong-declaration-accepted", where="seat", then="consequence"),
-    Law(effect="score-wrong", cause="right-declaration-refused", where="before", then="consequence"),
+    Law(
+        effect="wrong-declaration-accepted",
+        cause="wrong-declaration",
+        where="event",
+        then="consequence",
+    ),
+    Law(
+        effect="penalty-points-wrong",
+        cause="wrong-declaration-accepted",
+        where="seat",
+        then="consequence",
+    ),
+    Law(
+        effect="score-wrong", cause="right-declaration-refused", where="before", then="consequence"
+    ),
     Law(effect="score-wrong", cause="hand-size", where="seat", then="consequence"),
     Law(effect="score-wrong", cause="card-in-two-groups", where="seat", then="consequence"),
     Law(effect="misdeal-not-called", cause="deal-count", where="before", then="consequence"),
@@ -104,13 +116,16 @@ LAWS: tuple[Law, ...] = (
 )
 
 # What a log without the play, or without any cards, does not show.
-OF_PLAY = (
-    "acted-after-drop auto-drop-missing card-not-held deal-wild-missing deck-order declare-without-draw "
-    "discard-just-taken discard-missing draw-missing draw-not-top drop-late event-after-end "
-    "hand-not-ended joker-from-discard joker-upcard-not-buried misdeal-not-called out-of-turn "
-    "reshuffle-early reshuffle-missing second-discard second-draw upcard-order"
-).split()
-OF_CARDS = "arrangement-not-best hand-size too-many-copies wrong-declaration".split()
+OF_PLAY = tuple(
+    """
+    acted-after-drop auto-drop-missing card-not-held deal-wild-missing deck-order
+    declare-without-draw discard-just-taken discard-missing draw-missing draw-not-top drop-late
+    event-after-end hand-not-ended joker-from-discard joker-upcard-not-buried
+    misdeal-not-called out-of-turn reshuffle-early reshuffle-missing second-discard second-draw
+    upcard-order
+    """.split()
+)
+OF_CARDS = ("arrangement-not-best", "hand-size", "too-many-copies", "wrong-declaration")
 
 
 def start(record: HandRecord, rules: Ruleset) -> IndianTable:

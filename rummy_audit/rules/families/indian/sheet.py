@@ -36,12 +36,23 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
         if (mark := marks.get(seat)) in MARKS and seat in dues:
             yield from _judge_mark(table, event, seat, str(mark))
             continue
+        bound: tuple[int | str, str | None] | None = None
         if recorded < 0:
-            yield _impossible(table, event, seat, recorded, "at least 0", None)
+            bound = "at least 0", None
         elif most is not None and recorded > most:
-            yield _impossible(table, event, seat, recorded, most, "cap")
+            bound = most, "cap"
         elif recorded == 1 and 1 not in penalties and _lightest(table) > 1:
-            yield _impossible(table, event, seat, recorded, "0, or 2 and more", "card_points")
+            bound = "0, or 2 and more", "card_points"
+        if bound is not None:
+            expected, parameter = bound
+            yield table.found(
+                "score-impossible",
+                event,
+                parameter,
+                seat=seat,
+                recorded=recorded,
+                expected=expected,
+            )
     nobody = points and not annulled and 0 not in [points.get(seat) for seat in dues]
     if nobody and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
@@ -67,19 +78,6 @@ def _bounds(table: IndianTable) -> tuple[int | None, set[int]]:
 def _lightest(table: IndianTable) -> int:
     """Return the least points that a card counts which is no joker."""
     return 1 if table.rules.choice("card_points") == "ace-one" else 2
-
-
-def _impossible(
-    table: IndianTable,
-    event: Score,
-    seat: int,
-    recorded: int,
-    expected: int | str,
-    parameter: str | None,
-) -> Finding:
-    return table.found(
-        "score-impossible", event, parameter, seat=seat, recorded=recorded, expected=expected
-    )
 
 
 def _judge_mark(table: IndianTable, event: Score, seat: int, mark: str) -> Iterator[Finding]:
@@ -121,7 +119,7 @@ def judge_amounts(table: IndianTable, event: Score, dues: dict[int, Due]) -> Ite
     if match.point_value is None:
         table.skip("amount-wrong", "what a point is worth is not in this log")
         return
-    written = dict(event.points or {})
+    written: dict[int, int | None] = {**(event.points or {})}
     by_rules = {
         seat: each.points if each.points is not None else written.get(seat)
         for seat, each in dues.items()
@@ -156,15 +154,17 @@ def _money(
     paid = {seat: -each * value for seat, each in known.items() if seat != winner}
     if winner is None or len(known) < len(points) or len(known) < len(table.live):
         return paid or None
-    return paid | {winner: sum(each for seat, each in known.items() if seat != winner) * value - fee}
+    return paid | {
+        winner: sum(each for seat, each in known.items() if seat != winner) * value - fee
+    }
 
 
-def _terms(table: IndianTable, points: dict[int, int], seat: int) -> tuple[Term, ...]:
+def _terms(table: IndianTable, points: dict[int, int | None], seat: int) -> tuple[Term, ...]:
     """Return how an amount adds up."""
     match = table.record.match
     if match is None or points.get(seat):
         return ()
-    others = [each for other, each in points.items() if other != seat]
+    others = [each or 0 for other, each in points.items() if other != seat]
     value = match.point_value or 0
     terms = [Term(points=each * value, what="points × value") for each in others]
     return (*terms, Term(points=-(match.fee or 0), what="fee"))

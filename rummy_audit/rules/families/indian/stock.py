@@ -105,7 +105,8 @@ def renew(table: IndianTable) -> None:
     under = table.pile[:-1]
     for place in sorted(at for at in table.covered if at < len(under)):
         forget(table, table.covered.pop(place))
-    table.covered = {0: seat for seat in table.covered.values()}
+    if table.covered:
+        table.covered = dict.fromkeys((0,), table.covered.popitem()[1])
     table.lose_sight(under)
     table.pile = table.pile[-1:]
     if table.stock is not None:

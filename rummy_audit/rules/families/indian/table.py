@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from rummy_audit.rhl.records import Deal, Declare, Event, HandRecord, Misdeal, Reveal, Score, Shuffle, Void
+from rummy_audit.rhl.records import (
+    Deal,
+    Declare,
+    Event,
+    HandRecord,
+    Misdeal,
+    Reveal,
+    Score,
+    Shuffle,
+    Void,
+)
 from rummy_audit.rules.cards import pack
 from rummy_audit.rules.deck import Order, Pull
 from rummy_audit.rules.families.indian.declaration import Declaration

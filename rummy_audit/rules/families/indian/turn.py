@@ -6,7 +6,7 @@ what follows below it is asked only when something is out of order.
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import UNKNOWN, Declare, Discard, Draw, Event, Miss
+from rummy_audit.rhl.records import JOKER, UNKNOWN, Declare, Discard, Draw, Event, Miss
 from rummy_audit.rules.cards import is_wild
 from rummy_audit.rules.families.indian import stock
 from rummy_audit.rules.families.indian.table import IndianTable
@@ -184,7 +184,7 @@ def leaves_jokers_lying(table: IndianTable, event: Draw) -> Findings:
         return NONE
     parameter = "joker_from_discard"
     if table.untouched and len(table.pile) == 1:
-        if not (card == "JK") or table.rules.flag("upcard_joker_takeable"):
+        if card != JOKER or table.rules.flag("upcard_joker_takeable"):
             return NONE
         parameter = "upcard_joker_takeable"
     return (table.found("joker-from-discard", event, parameter, seat=event.seat, card=card),)

@@ -47,9 +47,7 @@ def _seat(table: IndianTable, number: int) -> SeatView:
     )
 
 
-def _laid(
-    table: IndianTable, number: int
-) -> tuple[Declare | Show, tuple[Reading, ...]] | None:
+def _laid(table: IndianTable, number: int) -> tuple[Declare | Show, tuple[Reading, ...]] | None:
     """Return what a seat last laid open, and how its groups read."""
     seat = table.seats[number]
     if isinstance(seat.shown, Show):
