@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Hand, Score
+from rummy_audit.rhl.records import Hand, Reveal, Score
 from rummy_audit.rules.families.basic.calls import rummy_borne_out
 from rummy_audit.rules.families.basic.deal import players_allowed
 from rummy_audit.rules.families.basic.meld import not_allowed_yet
@@ -28,6 +28,10 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
     found += rummy_borne_out(table)
     found += _melds_of_a_turn_left_open(table, hand)
     found += _upcard_turned(table)
+    if table.shuffle is not None and not any(isinstance(each, Reveal) for each in hand.events):
+        table.skip("shuffle-mismatch", "the seed has not been revealed")
+    if table.live and table.record.dealer is None:
+        table.skip("out-of-turn", "who dealt is not in this log, so who begins is not known")
     table.counted_up = _count(table, hand)
     if not table.scores:
         return found + _score_written(table, hand)

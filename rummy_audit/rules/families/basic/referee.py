@@ -93,12 +93,66 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     ),
 }
 
-LAWS: tuple[Law, ...] = ()
+GROUP_CODES = (
+    "group-too-short",
+    "set-too-long",
+    "set-mixed-ranks",
+    "set-repeated-suit",
+    "sequence-mixed-suits",
+    "sequence-gap",
+    "sequence-wraps",
+    "group-unanchored",
+    "group-invalid",
+)
+
+LAWS: tuple[Law, ...] = (
+    *(
+        Law(effect=effect, cause=code, where="event", then="consequence")
+        for effect in ("meld-invalid", "layoff-invalid")
+        for code in GROUP_CODES
+    ),
+    Law(effect="score-wrong", cause="rummy-call-wrong", where="before", then="consequence"),
+    Law(effect="score-wrong", cause="stalemate-premature", where="before", then="consequence"),
+)
+
+# What a log without the play, or without any cards, does not show.
+OF_PLAY = [
+    "card-not-held",
+    "deal-count",
+    "deck-order",
+    "discard-just-taken",
+    "discard-missing",
+    "draw-missing",
+    "draw-not-top",
+    "event-after-end",
+    "hand-not-ended",
+    "hand-size",
+    "layoff-before-meld",
+    "meld-not-allowed-yet",
+    "out-of-turn",
+    "out-without-discard",
+    "reshuffle-early",
+    "reshuffle-missing",
+    "reshuffle-too-often",
+    "rummy-call-wrong",
+    "second-discard",
+    "second-draw",
+    "stalemate-premature",
+    "upcard-order",
+]
+OF_CARDS = ["layoff-invalid", "meld-invalid", "score-wrong", "too-many-copies"]
 
 
 def start(record: HandRecord, rules: Ruleset) -> BasicTable:
-    """Return the table before the first event."""
-    return BasicTable(record, rules)
+    """Return the table before the first event; say what this detail cannot show."""
+    table = BasicTable(record, rules)
+    if not table.live:
+        for check in OF_PLAY:
+            table.skip(check, f"the play is not in a log of detail {record.detail}")
+    if record.detail == "scores":
+        for check in OF_CARDS:
+            table.skip(check, "no cards are in a log of detail scores")
+    return table
 
 
 def advance(table: BasicTable, event: Event) -> None:

@@ -13,6 +13,7 @@ import msgspec
 
 from rummy_audit.rhl.records import (
     Deal,
+    Event,
     HandRecord,
     Misdeal,
     Score,
@@ -292,6 +293,15 @@ class BasicTable(Table):
         """Decide the hand; what each seat is left with is kept for the count."""
         self.ended = ended
         self.left = {seat: copied(hand) for seat, hand in self.hands.items()}
+
+    def plays_on(self, event: Event) -> None:
+        """Note a play event after the end; an end that fell against the rules is undone by it."""
+        if self.ended is None:
+            return
+        if self.ended.loose:
+            self.ended = None
+        elif self.late is None:
+            self.late = event.seq
 
     def counted(self, seat: int) -> bool:
         """Whether it is known how many cards the seat holds."""

@@ -1,0 +1,244 @@
+"""How cards leave the stock and come back to it: dealing, turning up, drawing, renewing.
+
+Nothing is judged here and nothing repaired. Where cards cannot have moved so the
+move raises Impossible.
+"""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import (
+    JOKER,
+    UNKNOWN,
+    Deal,
+    Deck,
+    Draw,
+    Event,
+    Misdeal,
+    Reshuffle,
+    Shuffle,
+    Upcard,
+)
+from rummy_audit.rules.deck import Order, Pull, first_contradiction, is_whole
+from rummy_audit.rules.families.basic.deal import pulls_of_the_deal
+from rummy_audit.rules.families.basic.stock import is_turned, reshuffled_cards, to_move
+from rummy_audit.rules.families.basic.table import UNCOUNTED, BasicTable, Course
+from rummy_audit.rules.findings import Impossible
+from rummy_audit.rules.table import Holding
+
+
+def deck(table: BasicTable, event: Deck) -> None:
+    """Keep the stated order of a whole pack."""
+    if is_whole(event.cards, table.pack) and not table.deals:
+        table.deck = event.cards
+
+
+def shuffle(table: BasicTable, event: Shuffle) -> None:
+    """Keep the shuffle that a seed will be held against, and what comes off the pack."""
+    table.shuffle = event
+    table.recording = not table.deals
+
+
+def deal(table: BasicTable, event: Deal) -> None:
+    """Give a seat its cards; seats that are dealt nothing stay outside the turn order."""
+    if isinstance(table.annulled, Misdeal):
+        table.gather()
+    if not table.deals:
+        table.playing = []
+        table.stock = sum(table.pack.values())
+        for each in table.order:
+            table.hands[each] = Holding()
+            table.course[each] = Course()
+    table.deals.append(event)
+    seat = event.seat
+    hand, course = table.hand(seat), table.seat_course(seat)
+    count = len(event.cards) if event.cards is not None else event.count
+    if count is None:
+        hand.unknown = course.size = UNCOUNTED
+        table.stock = None
+    else:
+        course.size += count
+        if table.stock is not None:
+            table.stock = max(table.stock - count, 0)
+    if count is not None and course.size != table.settings.hand_size:
+        table.faults[event.seq] = "wrong-count"
+    if seat not in table.playing and count != 0:
+        table.playing = sorted([*table.playing, seat])
+    if event.cards is None:
+        hand.unknown += count or 0
+    for card in event.cards or ():
+        table.sight(card, event, seat=seat)
+        hand.take(card)
+    if table.record.dealer is not None and table.first_draw is None:
+        table.turn = table.next_seat(table.record.dealer)
+
+
+def upcard(table: BasicTable, event: Upcard) -> None:
+    """Turn a card up beside the stock; a printed joker that lay there goes under the stock."""
+    if table.first_draw is None and not table.turned_up:
+        _close_the_deal(table)
+    buried = table.pile == [JOKER] and table.first_draw is None
+    _from_stock(table, event, event.card)
+    if buried:
+        table.pile.clear()
+        table.lose_sight((JOKER,))
+        _pulled(table, Pull("under", JOKER, event.seq))
+        if table.stock is not None:
+            table.stock += 1
+    table.pile.append(event.card)
+    table.upcard_due = table.upcard_free = False
+    table.turned_up = True
+
+
+def _close_the_deal(table: BasicTable) -> None:
+    """Lay the deal over a stated pack: what is left of it is the stock, in order."""
+    if table.deck is None and not table.recording:
+        return
+    pulls = pulls_of_the_deal(table)
+    if not pulls:
+        table.recording = False
+        return
+    if table.deck is not None and first_contradiction(table.deck, pulls) is None:
+        table.known = Order(table.deck)
+    for pull in pulls:
+        _pulled(table, pull)
+
+
+def _pulled(table: BasicTable, pull: Pull) -> None:
+    """Follow a known order card by card; once contradicted it is known no more."""
+    if table.recording:
+        table.pulls.append(pull)
+    if table.known is not None:
+        if table.known.expects(pull):
+            table.known = None
+        else:
+            table.known.pull(pull)
+
+
+def _from_stock(table: BasicTable, event: Event, card: str | None, seat: int | None = None) -> None:
+    """Take the top card off the stock; a card that was not seen stays unseen."""
+    if table.stock:
+        table.stock -= 1
+        if table.stock == 0 and table.small:
+            table.ripe = True
+    if table.known is not None or table.recording:
+        _pulled(table, Pull("top", card, event.seq, seat))
+    if card is not None:
+        table.sight(card, event, seat=seat)
+
+
+def draw(table: BasicTable, event: Draw) -> None:
+    """Move a card from the stock or the pile to a hand."""
+    seat = event.seat
+    if table.first_draw is None:
+        if not table.turned_up:
+            # A card the log left out: the stock is one smaller than it counts.
+            _close_the_deal(table)
+            table.stock = table.known = None
+            table.recording = False
+        table.first_draw = event.seq
+    table.plays_on(event)
+    course, hand = table.seat_course(seat), table.hand(seat)
+    _begin_turn(table, seat, course)
+    course.drawn, course.undrawn = True, False
+    table.turn = table.actor = seat
+    table.also = None
+    table.upcard_due = False
+    for card in event.cards or (event.card,):
+        if event.from_ == "stock":
+            if table.stock == 0:
+                _renew(table)
+            _from_stock(table, event, card, seat)
+            hand.take(card)
+        else:
+            _from_pile(table, event, card)
+        course.size += 1
+
+
+def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
+    """End what was left open, and begin a turn unless this one has begun."""
+    if course.drawn and table.actor == seat:
+        return
+    turn = table.turn
+    if turn is not None and turn != seat and seat == table.next_seat(turn):
+        before = table.seat_course(turn)
+        if before.drawn:
+            before.close()
+    if course.undrawn and turn == seat and (course.melds or course.layoffs):
+        return
+    course.close()
+    course.turns += 1
+
+
+def _from_pile(table: BasicTable, event: Draw, card: str | None) -> None:
+    seat, pile = event.seat, table.pile
+    if not pile or (card is not None and card not in pile and UNKNOWN not in (card, *pile)):
+        raise Impossible(table.found("draw-not-top", event, seat=seat, card=card))
+    hand, course = table.hand(seat), table.seat_course(seat)
+    if card is None or card in (UNKNOWN, pile[-1]):
+        taken = pile.pop()
+    else:
+        taken = card
+        if card in pile:
+            pile.remove(card)
+        else:
+            pile.remove(UNKNOWN)
+            table.sight(card, event, seat=seat)
+    course.taken = taken
+    course.spare = _other_copy(table, hand, taken)
+    hand.take(taken)
+    if taken != UNKNOWN:
+        hand.public[taken] = hand.public.get(taken, 0) + 1
+
+
+def _other_copy(table: BasicTable, hand: Holding, card: str) -> bool | None:
+    """Whether the hand held a copy of the card before it was taken; None: not known."""
+    if hand.holds(card) and not hand.gone:
+        return True
+    if hand.unknown or hand.gone:
+        unseen = table.seen.get(card, 0) < table.pack.get(card, 0)
+        return None if unseen or hand.gone else False
+    return False
+
+
+def _renew(table: BasicTable) -> None:
+    """Let the pile have become the stock, for a draw that shows it though the log does not."""
+    turned = table.settings.exhausted == "turn-over"
+    moved = to_move(table, turned=turned)
+    if not moved:
+        return
+    table.lose_sight(moved)
+    table.pile = [] if turned else table.pile[len(moved) :]
+    table.stock, table.known, table.recording = len(moved), None, False
+    table.reshuffles += 1
+    if turned:
+        up = moved[0]
+        table.stock -= 1
+        if up != UNKNOWN:
+            table.seen[up] += 1
+        table.pile = [up]
+
+
+def reshuffle(table: BasicTable, event: Reshuffle) -> None:
+    """Make the pile the stock."""
+    ended = table.ended
+    if ended is not None and (ended.loose or ended.by_stock) and table.late is None:
+        table.ended = None
+    elif ended is not None:
+        table.plays_on(event)
+    wrong = bool(reshuffled_cards(table, event))
+    turned = is_turned(table, event)
+    moved = to_move(table, turned=turned)
+    left = table.stock
+    table.lose_sight(moved)
+    table.pile = [] if turned else table.pile[len(moved) :]
+    table.stock = None if left is None else left + len(moved)
+    table.reshuffles += 1
+    table.upcard_due = turned
+    table.upcard_free = table.settings.exhausted == "turn-over" or not table.settings.keeps_top
+    table.known, table.recording = None, False
+    if wrong:
+        return
+    if event.cards is not None and len(event.cards) == table.stock:
+        table.known = Order(event.cards)
+    elif turned and not left:
+        table.known = Order(moved)
