@@ -1,0 +1,288 @@
+"""The best arrangement of tiles in melds, exactly: with or without a table.
+
+The numbers 1 … 13 are taken in turn. What matters of everything before is, for
+each colour, how long the runs are that could go on, so states that agree in this
+and in the jokers used are one. A run that is long enough may end or go on: it can
+do all that a new run could, so tiles go to the longest runs first, and how many
+tiles of a colour lie in runs decides the next state.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, cast
+
+from rummy_audit.rules.families.tile.layout import lay_out
+from rummy_audit.rules.families.tile.melds import MeldRules
+from rummy_audit.rules.families.tile.ways import PAIR, Colours, Runs, Way, runs_of, tree_of
+from rummy_audit.rules.tiles import COLOURS, HIGHEST, JOKER, NUMBERS, face, in_order
+
+# Steps of one search, each a state and a way to go on: some seconds at most.
+BUDGET = 4_000_000
+
+Aim = Literal["tiles", "value"]
+
+_NEVER = 99
+# Above this many tiles it pays to look first for an arrangement that leaves few of them.
+_MANY = 30
+
+
+class SearchTooLong(Exception):
+    """The search for an arrangement went over its budget of steps."""
+
+
+class Arrangement(NamedTuple):
+    """Melds that hold every tile of the table, and what of the rack lies in them.
+
+    ``value`` counts the rack's tiles by number, its jokers by the tile they stand
+    for; ``loose`` are the tiles that stay on the rack.
+    """
+
+    melds: tuple[tuple[str, ...], ...]
+    tiles: int
+    value: int
+    loose: tuple[str, ...]
+
+
+class _Problem(NamedTuple):
+    """Tiles by number and colour: all there are, and those of the table, which must lie."""
+
+    have: tuple[Colours, ...]
+    must: tuple[Colours, ...]
+    jokers: int
+    jokers_must: int
+
+
+def _problem(table: Iterable[str], rack: Iterable[str]) -> _Problem:
+    lying, held = Counter(table), Counter(rack)
+    faces = [[face(colour, number) for colour in COLOURS] for number in NUMBERS]
+    return _Problem(
+        have=tuple(tuple(lying[tile] + held[tile] for tile in row) for row in faces),
+        must=tuple(tuple(lying[tile] for tile in row) for row in faces),
+        jokers=lying[JOKER] + held[JOKER],
+        jokers_must=lying[JOKER],
+    )
+
+
+class _Step(NamedTuple):
+    """How a state was reached: what was gained, from which state, by which way."""
+
+    gain: int
+    before: int
+    way: Way | None
+
+
+class _Half:
+    """How two of the colours can go on at one number, by the state of their runs.
+
+    A move is the tiles in runs, the next state, and how many jokers its open runs
+    will need at least.
+    """
+
+    def __init__(self, problem: _Problem, index: int, runs: Runs, first: int) -> None:
+        self.runs = runs
+        self.jokers = problem.jokers
+        self.lack = [_lack(problem, index, runs, colour) for colour in (first, first + 1)]
+        self.known: dict[int, list[tuple[int, int, int]]] = {}
+
+    def moves(self, state: int) -> list[tuple[int, int, int]]:
+        """Return the moves from a state of the two colours."""
+        found = self.known.get(state)
+        if found is None:
+            one, two = divmod(state, self.runs.size)
+            found = self.known[state] = [
+                (i * PAIR + j, a * self.runs.size + b, lack)
+                for i, a in enumerate(self.runs.after[one])
+                for j, b in enumerate(self.runs.after[two])
+                if a >= 0 <= b and (lack := self.lack[0][a] + self.lack[1][b]) <= self.jokers
+            ]
+        return found
+
+
+def _lack(problem: _Problem, index: int, runs: Runs, colour: int) -> list[int]:
+    ahead = range(index + 1, index + 1 + len(runs.lacking[0]))
+    coming = [problem.have[i][colour] if i < HIGHEST else -_NEVER for i in ahead]
+    return [
+        sum(max(0, need - come) for need, come in zip(needs, coming, strict=True) if need)
+        for needs in runs.lacking
+    ]
+
+
+class _Search:
+    """One search: the problem, what counts, and the steps taken of the budget."""
+
+    def __init__(
+        self, problem: _Problem, rules: MeldRules, aim: Aim, *, jokers_count: bool, budget: int
+    ) -> None:
+        self.problem = problem
+        self.rules = rules
+        self.runs = runs_of(rules.run_min)
+        self.by_value = aim == "value"
+        self.jokers_count = jokers_count
+        self.budget = budget
+        self.steps = 0
+
+    def worth(self, number: int) -> int:
+        """Return what a tile of a number adds."""
+        return number if self.by_value else 1
+
+    def joker_worth(self, number: int) -> int:
+        """Return what a joker adds that stands for a tile of a number."""
+        return self.worth(number) if self.jokers_count else 0
+
+    def most(self) -> int:
+        """Return what there would be to gain if every tile of the rack could lie."""
+        problem = self.problem
+        naturals = sum(
+            (sum(have) - sum(must)) * self.worth(number)
+            for number, have, must in zip(NUMBERS, problem.have, problem.must, strict=True)
+        )
+        return naturals + (problem.jokers - problem.jokers_must) * self.joker_worth(HIGHEST)
+
+    def within(self, loss: int) -> list[dict[int, _Step]]:
+        """Return the states after each number that forgo at most so much."""
+        jokers = (self.problem.jokers - self.problem.jokers_must) * self.joker_worth(HIGHEST)
+        levels = [{0: _Step(jokers, 0, None)}]
+        possible = jokers
+        for index, number in enumerate(NUMBERS):
+            problem = self.problem
+            spare = sum(problem.have[index]) - sum(problem.must[index])
+            possible += spare * self.worth(number)
+            levels.append(self._level(index, levels[-1], possible - loss))
+        return levels
+
+    def _level(self, index: int, before: dict[int, _Step], least: int) -> dict[int, _Step]:
+        problem, pair = self.problem, self.runs.size**2
+        many = problem.jokers + 1
+        tree = tree_of(problem.have[index], problem.must[index], problem.jokers, self.rules)
+        worth, joker_losses = self._gains(index)
+        left_half = _Half(problem, index, self.runs, 0)
+        right_half = _Half(problem, index, self.runs, 2)
+        rights: dict[tuple[int, int], list[tuple[int, int, Way]]] = {}
+        level: dict[int, _Step] = {}
+        for key, step in before.items():
+            rest, used = divmod(key, many)
+            left, right = divmod(rest, pair)
+            for tiles, to_left, lack in left_half.moves(left):
+                spare = problem.jokers - used - lack
+                if spare < 0 or tiles not in tree:
+                    continue
+                ways = rights.get((tiles, right))
+                if ways is None:
+                    ways = rights[tiles, right] = [
+                        (to_right, lack_too + way.jokers, way)
+                        for more, to_right, lack_too in right_half.moves(right)
+                        for way in tree[tiles].get(more, ())
+                    ]
+                self.steps += len(ways)
+                for to_right, jokers, way in ways:
+                    if jokers > spare:
+                        continue
+                    gain = step.gain + way.gain * worth + joker_losses[used][way.jokers]
+                    if gain < least:
+                        continue
+                    at = (to_left * pair + to_right) * many + used + way.jokers
+                    known = level.get(at)
+                    if known is None or gain > known.gain:
+                        level[at] = _Step(gain, key, way)
+            if self.steps > self.budget:
+                raise SearchTooLong
+        return level
+
+    def _gains(self, index: int) -> tuple[int, list[list[int]]]:
+        """Return what a tile of a number adds, and what jokers lose, by those used before.
+
+        A joker of the rack counts as the highest tile until it is laid lower. The
+        table's are used first, at the lower numbers: so the rack's count as much as
+        they can.
+        """
+        worth = self.worth(index + 1)
+        loss = self.joker_worth(HIGHEST) - self.joker_worth(index + 1)
+        jokers, must = self.problem.jokers, self.problem.jokers_must
+        return worth, [
+            [
+                -loss * sum(used >= must for used in range(before, before + now))
+                for now in range(jokers + 1)
+            ]
+            for before in range(jokers + 1)
+        ]
+
+    def ended(self, levels: list[dict[int, _Step]]) -> list[int]:
+        """Return the states at the end in which all the table's jokers lie."""
+        many = self.problem.jokers + 1
+        return [key for key in levels[-1] if key % many >= self.problem.jokers_must]
+
+    def best(self) -> tuple[list[dict[int, _Step]], int] | None:
+        """Return the states by number and the best at the end, or None where there is none.
+
+        With many tiles the losses grow pass by pass, until nothing better can
+        have been left out.
+        """
+        most, large = self.most(), sum(map(sum, self.problem.have)) > _MANY
+        for few in (0, 2, 8) if large else ():
+            loss = few * self.worth(HIGHEST)
+            found = self._best(self.within(loss))
+            if found is not None and self._gained(*found) >= most - loss:
+                return found
+        return self._best(self.within(most))
+
+    def _gained(self, levels: list[dict[int, _Step]], key: int) -> int:
+        """Return what a last state gained, now that unused jokers lose what they counted."""
+        used = key % (self.problem.jokers + 1)
+        return levels[-1][key].gain - (self.problem.jokers - used) * self.joker_worth(HIGHEST)
+
+    def _best(self, levels: list[dict[int, _Step]]) -> tuple[list[dict[int, _Step]], int] | None:
+        ended = self.ended(levels)
+        return (levels, max(ended, key=lambda key: self._gained(levels, key))) if ended else None
+
+
+def _path(levels: list[dict[int, _Step]], key: int) -> list[Way]:
+    ways: list[Way] = []
+    for level in reversed(levels[1:]):
+        step = level[key]
+        ways.append(cast("Way", step.way))
+        key = step.before
+    return ways[::-1]
+
+
+def arrange(
+    rack: Sequence[str],
+    rules: MeldRules,
+    *,
+    table: Sequence[str] = (),
+    aim: Aim = "tiles",
+    jokers_count: bool = True,
+    budget: int = BUDGET,
+) -> Arrangement | None:
+    """Lay as much of a rack as can lie, with all tiles of the table; None: the table cannot.
+
+    ``aim`` is most tiles, or the greatest value; without ``jokers_count`` jokers add
+    nothing to either. Raises SearchTooLong over the
+    budget. Faces and copies must be those of the pack.
+
+    >>> found = arrange(["R5", "B5", "JK", "K9"], MeldRules())
+    >>> found.tiles, found.value, found.loose
+    (3, 15, ('K9',))
+    >>> arrange(["R4"], MeldRules(), table=["R1", "R2"]) is None
+    True
+    """
+    problem = _problem(table, rack)
+    search = _Search(problem, rules, aim, jokers_count=jokers_count, budget=budget)
+    found = search.best()
+    if found is None:
+        return None
+    ways = _path(*found)
+    melds = lay_out([(way.runs, way.sets) for way in ways], problem.have, rules)
+    laid = Counter(tile for meld in melds for tile in meld) - Counter(table)
+    loose = in_order((Counter(rack) - laid).elements())
+    return Arrangement(
+        melds, sum(laid.values()), _value(ways, problem, jokers_count=jokers_count), tuple(loose)
+    )
+
+
+def _value(ways: Sequence[Way], problem: _Problem, *, jokers_count: bool) -> int:
+    """Add up what the rack's tiles are worth, its jokers at the highest places jokers hold."""
+    jokers = [number for number, way in zip(NUMBERS, ways, strict=True) for _ in range(way.jokers)]
+    naturals = sum(number * way.gain for number, way in zip(NUMBERS, ways, strict=True))
+    return naturals + (sum(jokers[problem.jokers_must :]) if jokers_count else 0)

@@ -1,0 +1,267 @@
+"""How the events of a hand move the tiles, right or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rummy_audit.rhl.records import (
+    UNKNOWN,
+    Deal,
+    Deck,
+    Draw,
+    Event,
+    Irregularity,
+    Misdeal,
+    Pass,
+    Penalty,
+    Play,
+    Reveal,
+    Score,
+    Show,
+    Shuffle,
+    Void,
+)
+from rummy_audit.rules.deck import Pull, is_whole
+from rummy_audit.rules.families.tile.annul import redealt
+from rummy_audit.rules.families.tile.course import takes_back
+from rummy_audit.rules.families.tile.show import held_of, shown_tiles, sound
+from rummy_audit.rules.families.tile.table import UNCOUNTED, Ended, TileTable, Turn
+from rummy_audit.rules.families.tile.turn import read_turn
+from rummy_audit.rules.findings import Impossible
+from rummy_audit.rules.table import Holding
+
+
+def deck(table: TileTable, event: Deck) -> None:
+    """Keep the stated order of the tiles."""
+    if is_whole(event.cards, table.pack):
+        table.deck = event
+
+
+def shuffle(table: TileTable, event: Shuffle) -> None:
+    """Keep the commitment to a shuffle."""
+    table.shuffle = event
+
+
+def reveal(table: TileTable, event: Reveal) -> None:
+    """Keep the seed behind the commitment."""
+    table.reveal = event
+
+
+def deal(table: TileTable, event: Deal) -> None:
+    """Give a seat its tiles; seats that are dealt nothing stay outside the turn order."""
+    if table.called is not None:
+        table.redeal()
+    if not table.live:
+        return
+    if not table.deals:
+        table.playing = []
+        table.stock = sum(table.pack.values())
+        for seat in table.hands:
+            table.hands[seat] = Holding()
+    table.deals.append(event)
+    seat = event.seat
+    hand = table.hand(seat)
+    if seat not in table.playing:
+        table.playing = sorted([*table.playing, seat])
+    count = len(event.cards) if event.cards is not None else event.count
+    if count is None:
+        hand.unknown = UNCOUNTED
+        table.stock = None
+        return
+    table.dealt[seat] = table.dealt.get(seat, 0) + count
+    if table.stock is not None:
+        table.stock = max(0, table.stock - count)
+    for tile in event.cards or (UNKNOWN,) * count:
+        table.sight(tile, event, seat=seat)
+        hand.take(tile)
+
+
+def _acts(table: TileTable, event: Play | Draw | Pass | Penalty) -> None:
+    """Note who acted: the turn is with the left neighbour now."""
+    seat = event.seat
+    if table.actor != seat:
+        table.since = table.last_ms
+    table.actor, table.acted = seat, type(event)
+    table.last_seq, table.last_ms = event.seq, event.ms
+    table.turn = table.next_seat(seat)
+    table.standing = table.owed = table.reading = table.shown = None
+
+
+def play(table: TileTable, event: Play) -> None:
+    """Lay the table as it is after the turn; a play marked undone was taken back at once."""
+    turn = read_turn(table, event)
+    if turn.stop is not None:
+        raise Impossible(turn.stop)
+    if table.ended is not None:
+        table.late = True
+        return
+    _acts(table, event)
+    hand, seat = table.hand(event.seat), event.seat
+    for tile in turn.added:
+        if not hand.give(tile):
+            table.sight(tile, event, seat=seat)
+    for tile in turn.taken:
+        _take_openly(hand, tile)
+    table.melds = event.table
+    table.newly_opened = bool(turn.added) and event.seat not in table.opened
+    if table.newly_opened:
+        # Right or wrong: a first play that stands has opened the seat.
+        table.opened.add(event.seat)
+    if event.undone:
+        _undo(table, turn)
+        table.handle(event.seq, table.faults.get(event.seq, ()))
+        table.owed = turn
+        return
+    table.standing = table.shown = turn
+    nothing = not turn.added and not turn.taken and not turn.unseen
+    table.passes = table.passes + 1 if nothing and table.stock == 0 else 0
+    if len(hand) == 0:
+        table.ended = Ended("won", event.seq, seat)
+    elif table.passes >= len(table.playing):
+        table.ended = Ended("blocked", event.seq)
+
+
+def _take_openly(hand: Holding, tile: str) -> None:
+    """Put a tile into a hand before everybody's eyes."""
+    hand.take(tile)
+    if tile != UNKNOWN:
+        hand.public[tile] = hand.public.get(tile, 0) + 1
+
+
+def _undo(table: TileTable, turn: Turn) -> None:
+    """Put all tiles back where they were before a turn; now everybody has seen them."""
+    hand = table.hand(turn.event.seat)
+    for tile in turn.taken:
+        hand.give(tile)
+    for tile in turn.added:
+        _take_openly(hand, tile)
+    table.melds = turn.before
+    if table.newly_opened:
+        table.opened.discard(turn.event.seat)
+
+
+def draw(table: TileTable, event: Draw) -> None:
+    """Move a tile from the stock to a hand."""
+    seat = event.seat
+    if event.from_ != "stock":
+        raise Impossible(table.found("draw-not-top", event, seat=seat, card=event.card))
+    tiles = event.cards if event.cards is not None else (event.card or UNKNOWN,)
+    if table.ended is not None:
+        table.late = True
+        table.strays.setdefault(seat, []).extend(tiles)
+        return
+    if table.stock is not None and table.stock < len(tiles):
+        whole = sum(table.pack.values())
+        raise Impossible(
+            table.found(
+                "too-many-copies",
+                event,
+                seat=seat,
+                recorded=whole + len(tiles) - table.stock,
+                expected=whole,
+            )
+        )
+    _acts(table, event)
+    table.passes = 0
+    _from_stock(table, event, tiles)
+
+
+def _from_stock(table: TileTable, event: Draw | Penalty, tiles: tuple[str, ...]) -> None:
+    hand, seat = table.hand(event.seat), event.seat
+    for tile in tiles:
+        if tile != UNKNOWN:
+            table.sight(tile, event, seat=seat)
+        hand.take(tile)
+        table.pulls.append(Pull("top", None if tile == UNKNOWN else tile, event.seq, seat))
+    if table.stock is not None:
+        table.stock = max(0, table.stock - len(tiles))
+
+
+def passes(table: TileTable, event: Pass) -> None:
+    """Let a player pass; with an empty stock a full round of it ends the hand."""
+    if table.ended is not None:
+        table.late = True
+        return
+    _acts(table, event)
+    table.passes = table.passes + 1 if table.stock == 0 else 0
+    if table.passes >= len(table.playing):
+        table.ended = Ended("blocked", event.seq)
+
+
+def penalty(table: TileTable, event: Penalty) -> None:
+    """Take the play before it back, if it is this seat's, and give the penalty tiles."""
+    back = takes_back(table, event)
+    turn = table.standing
+    if back and turn is not None:
+        _undo(table, turn)
+        table.handle(turn.event.seq, table.faults.get(turn.event.seq, ()))
+        if table.ended is not None and table.ended.seq == turn.event.seq:
+            table.ended = None
+        table.standing = None
+    if table.ended is not None:
+        table.late = True
+        return
+    _acts(table, event)
+    table.passes = 0
+    tiles = event.cards if event.cards is not None else (UNKNOWN,) * (event.count or 0)
+    if event.cards is None and table.stock is not None:
+        tiles = tiles[: table.stock]
+    _from_stock(table, event, tiles)
+
+
+def irregularity(table: TileTable, event: Irregularity) -> None:
+    """Keep what the table noticed."""
+    table.noticed.append(event)
+
+
+def annul(table: TileTable, event: Misdeal | Void) -> None:
+    """Let the hand be annulled."""
+    if table.called is None:
+        table.called = event
+        if isinstance(event, Misdeal):
+            redealt(table)
+    if table.ended is None:
+        table.ended = Ended("misdeal" if isinstance(event, Misdeal) else "void", event.seq)
+
+
+def show(table: TileTable, event: Show) -> None:
+    """Let a hand be seen, as far as it can be the one that was played."""
+    table.standing = None
+    table.shows[event.seat] = event
+    tiles = shown_tiles(table, event)
+    if sound(table, event):
+        table.sound[event.seat] = tiles
+    hand = table.hand(event.seat)
+    for tile in held_of(table, hand, tiles).held:
+        if tile == UNKNOWN:
+            continue
+        if hand.public.get(tile, 0) >= hand.holds(tile):
+            # One of the tiles that nobody had seen.
+            hand.unknown -= 1
+            hand.take(tile)
+            table.sight(tile, event, seat=event.seat)
+        hand.public[tile] = hand.public.get(tile, 0) + 1
+
+
+def score(table: TileTable, event: Score) -> None:
+    """Keep what the table wrote down."""
+    table.standing = None
+    table.scores.append(event)
+
+
+MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
+    Deck: deck,
+    Shuffle: shuffle,
+    Reveal: reveal,
+    Deal: deal,
+    Play: play,
+    Draw: draw,
+    Pass: passes,
+    Penalty: penalty,
+    Irregularity: irregularity,
+    Misdeal: annul,
+    Void: annul,
+    Show: show,
+    Score: score,
+}

@@ -1,0 +1,184 @@
+"""The referee of tile rummy: which rules are asked of which event, and what a hand came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rummy_audit.rhl.records import (
+    Call,
+    Choice,
+    Deal,
+    Deck,
+    Declare,
+    Discard,
+    Draw,
+    Drop,
+    Event,
+    Hand,
+    HandRecord,
+    Knock,
+    Layoff,
+    Leave,
+    Meld,
+    Misdeal,
+    Miss,
+    Pass,
+    Penalty,
+    Play,
+    Reshuffle,
+    Show,
+    Upcard,
+    Void,
+    Wild,
+)
+from rummy_audit.rules.causes import Law
+from rummy_audit.rules.deck import judge_deck
+from rummy_audit.rules.families.tile import annul, course, moves, play, score, show, stock
+from rummy_audit.rules.families.tile.table import TileTable
+from rummy_audit.rules.families.tile.views import view_of
+from rummy_audit.rules.findings import NONE, Finding, Findings
+from rummy_audit.rules.rulesets import Ruleset
+from rummy_audit.rules.view import Result, TableView
+
+Judge = Callable[[TileTable, Any], Findings]
+
+# Events that tile rummy has no use for: kept, not judged.
+FOREIGN = (
+    Upcard,
+    Wild,
+    Discard,
+    Meld,
+    Layoff,
+    Reshuffle,
+    Drop,
+    Miss,
+    Leave,
+    Declare,
+    Knock,
+    Call,
+    Choice,
+)
+
+# Acts of play: at details that do not see the play they are not judged.
+ACTS = (Play, Draw, Pass, Penalty)
+
+
+def start(record: HandRecord, rules: Ruleset) -> TileTable:
+    """Return the table before the first event."""
+    return TileTable(record, rules)
+
+
+def not_of_this_game(table: TileTable, event: Event) -> Findings:
+    """An event that this game does not know is kept and noted."""
+    kind = type(event).__struct_config__.tag
+    return [table.found("unknown-event", event, type=kind)]
+
+
+def _asked(*rules: Judge, plain: Callable[[TileTable, Any], bool] | None = None) -> tuple[Judge]:
+    """Ask rules one after the other; the table remembers what was found, for a penalty.
+
+    ``plain`` tells at once of the common case in which nothing can be wrong.
+    """
+
+    def judged(table: TileTable, event: Any) -> Findings:  # noqa: ANN401 - any event
+        if plain is not None and plain(table, event):
+            return NONE
+        if not table.live and isinstance(event, ACTS):
+            return NONE
+        found: list[Finding] = []
+        for rule in rules:
+            found += rule(table, event)
+        for finding in found:
+            table.faults.setdefault(finding.seq, []).append(finding.code)
+        return found
+
+    return (judged,)
+
+
+JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
+    Deck: (judge_deck,),
+    Deal: _asked(course.dealt_hand_size),
+    Play: _asked(
+        course.player_count,
+        course.penalty_missing,
+        course.after_the_end,
+        course.in_turn,
+        course.in_time,
+        play.nothing_taken,
+        play.something_played,
+        play.table_valid,
+        play.first_play,
+        play.jokers_freed,
+    ),
+    Draw: _asked(
+        course.player_count,
+        course.penalty_missing,
+        course.after_the_end,
+        course.one_draw,
+        course.in_turn,
+        course.in_time,
+        plain=course.plain_draw,
+    ),
+    Pass: _asked(
+        course.player_count,
+        course.penalty_missing,
+        course.after_the_end,
+        course.in_turn,
+        course.in_time,
+        course.draws_while_there_are_tiles,
+    ),
+    Penalty: _asked(
+        course.player_count, course.penalty_missing, course.after_the_end, course.penalty_due
+    ),
+    Show: (show.rack_as_played,),
+    Misdeal: (annul.annulled_with_reason,),
+    Void: (annul.annulled_with_reason,),
+    **dict.fromkeys(FOREIGN, (not_of_this_game,)),
+}
+
+LAWS: tuple[Law, ...] = ()
+
+
+def advance(table: TileTable, event: Event) -> None:
+    """Move the tiles as they moved; raise Impossible where they cannot have."""
+    move = moves.MOVES.get(type(event))
+    if move is not None and (table.live or not isinstance(event, ACTS)):
+        move(table, event)
+
+
+def finish(table: TileTable, hand: Hand) -> Sequence[Finding]:
+    """Return what only the whole hand shows."""
+    over = hand.end is not None or bool(table.shows or table.scores)
+    found: list[Finding] = []
+    if over:
+        found += course.player_count(table, 0)
+        found += course.penalty_missing(table, 0)
+    found += stock.as_stated(table)
+    found += annul.ended_with_reason(table, hand)
+    table.end = score.outcome(table)
+    table.status = hand.end.status if hand.end else None
+    found += score.scores_right(table, hand, table.end)
+    return found
+
+
+def result(table: TileTable) -> Result:
+    """Return how the hand ended by the rules."""
+    end = table.end if table.end is not None else score.outcome(table)
+    how = end.how
+    if end.how in ("undecided", "won", "blocked"):
+        how = _how(table, end)
+    return Result(how, end.winner, end.points, end.breakdown)
+
+
+def _how(table: TileTable, end: score.Outcome) -> str:
+    if end.winner is not None:
+        return "won"
+    if table.status in ("abandoned", "misdeal", "void"):
+        return table.status
+    return "undecided" if table.status or table.ended is not None else "open"
+
+
+def view(table: TileTable) -> TableView:
+    """Return the table as it stands, frozen."""
+    return view_of(table)

@@ -1,0 +1,262 @@
+"""The end of a hand and what it is worth: the winner gets what the others hold.
+
+Everybody's points are known only as far as the racks are. What is not known is
+not guessed: a seat is left out then.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from rummy_audit.rhl.records import JOKER, Hand, Score
+from rummy_audit.rules.families.tile.table import TileTable
+from rummy_audit.rules.findings import NONE, Finding, Findings, Term
+from rummy_audit.rules.tiles import NUMBER_OF, rack_points
+
+
+class Outcome(NamedTuple):
+    """How a hand stands at its end.
+
+    ``racks`` are the tiles that seats are left with, as far as they are known;
+    ``lowest`` are the seats that share the lowest rack of a blocked hand.
+    """
+
+    how: Literal["won", "blocked", "misdeal", "void", "undecided"]
+    winner: int | None
+    racks: dict[int, tuple[str, ...]]
+    points: dict[int, int]
+    breakdown: dict[int, tuple[Term, ...]]
+    lowest: tuple[int, ...] = ()
+
+
+def outcome(table: TileTable) -> Outcome:
+    """Return how the hand ended by the rules, and the points that follow."""
+    ended, racks = table.ended, _racks(table)
+    if ended is not None and ended.outcome in ("misdeal", "void"):
+        return Outcome(ended.outcome, None, racks, {}, {})
+    if ended is not None:
+        how = _won(table, racks, ended.winner) if ended.outcome == "won" else None
+        return how or _blocked(table, racks)
+    if course_known(table):
+        return Outcome("undecided", None, racks, {}, {})
+    empty = [seat for seat in table.playing if racks.get(seat) == ()]
+    unseen = [seat for seat in table.playing if seat not in racks]
+    if not table.shows:
+        return Outcome("undecided", None, racks, {}, {})
+    if len(empty) == 1 or (not empty and len(unseen) == 1):
+        return _won(table, racks, (empty or unseen)[0])
+    if not empty and not unseen:
+        return _blocked(table, racks)
+    named = recorded_winner(table)
+    if named in (empty or unseen):
+        return _won(table, racks, named)
+    return Outcome("undecided", None, racks, {}, {})
+
+
+def course_known(table: TileTable) -> bool:
+    """Whether the log tells who has how many tiles, and so whether anybody has gone out."""
+    return table.live and all(table.counted(seat) for seat in table.playing)
+
+
+def recorded_winner(table: TileTable) -> int | None:
+    """Return the seat that the score names as winner, or the only one it gives points."""
+    for event in reversed(table.scores):
+        if event.winner is not None:
+            return event.winner
+        ahead = [seat for seat, points in (event.points or {}).items() if points > 0]
+        if len(ahead) == 1:
+            return ahead[0]
+    return None
+
+
+def _racks(table: TileTable) -> dict[int, tuple[str, ...]]:
+    racks = {}
+    for seat in table.playing:
+        hand = table.hand(seat)
+        if not hand.unknown and not hand.gone:
+            racks[seat] = hand.cards()
+        elif seat in table.sound:
+            racks[seat] = table.sound[seat]
+    return racks
+
+
+def _worth(table: TileTable, rack: tuple[str, ...]) -> int:
+    return rack_points(rack, table.settings.joker_points)
+
+
+def _terms(table: TileTable, rack: tuple[str, ...], what: str = "") -> tuple[Term, ...]:
+    """Say what the tiles of a rack count; jokers apart, for they count by a rule of their own."""
+    numbers = tuple(tile for tile in rack if tile != JOKER)
+    jokers = tuple(tile for tile in rack if tile == JOKER)
+    return tuple(Term(tiles, _worth(table, tiles), what) for tiles in (numbers, jokers) if tiles)
+
+
+def _won(table: TileTable, racks: dict[int, tuple[str, ...]], winner: int | None) -> Outcome:
+    """The winner adds what all others hold, each of them subtracts the own tiles."""
+    losers = [seat for seat in table.playing if seat != winner]
+    known = [seat for seat in losers if seat in racks]
+    points = {seat: -_worth(table, racks[seat]) for seat in known}
+    breakdown = {seat: _terms(table, racks[seat]) for seat in known}
+    if winner is not None and len(known) == len(losers):
+        points[winner] = -sum(points.values())
+        breakdown[winner] = tuple(
+            Term(racks[seat], _worth(table, racks[seat]), f"seat {seat}") for seat in losers
+        )
+    return Outcome("won", winner, racks, points, breakdown)
+
+
+def _blocked(table: TileTable, racks: dict[int, tuple[str, ...]]) -> Outcome:
+    """Nobody can play: the lowest rack wins; the others lose theirs, or what it is more.
+
+    Where racks tie for the lowest the rules name no winner: the one that the table
+    named is taken, if it is among them.
+    """
+    if any(seat not in racks for seat in table.playing):
+        table.skip("score-wrong", "the racks of a blocked hand are not all known")
+        return Outcome("blocked", None, racks, {}, {})
+    worth = {seat: _worth(table, racks[seat]) for seat in table.playing}
+    least = min(worth.values())
+    lowest = tuple(seat for seat in table.playing if worth[seat] == least)
+    named = recorded_winner(table)
+    winner = lowest[0] if len(lowest) == 1 else named if named in lowest else None
+    if winner is None:
+        table.skip("score-wrong", "racks tie for the lowest, and the rules name no winner")
+        return Outcome("blocked", None, racks, {}, {}, lowest)
+    spared = least if table.settings.difference else 0
+    points = {seat: spared - worth[seat] for seat in table.playing if seat != winner}
+    points[winner] = -sum(points.values())
+    breakdown = {seat: _terms(table, racks[seat]) for seat in points if seat != winner}
+    if spared:
+        less = Term((), -spared, f"seat {winner}")
+        breakdown = {seat: (*terms, less) for seat, terms in breakdown.items()}
+    breakdown[winner] = tuple(
+        Term(racks[seat], -points[seat], f"seat {seat}") for seat in points if seat != winner
+    )
+    return Outcome("blocked", winner, racks, points, breakdown, lowest)
+
+
+def scores_right(table: TileTable, hand: Hand, end: Outcome) -> Findings:
+    """What was written down is what the racks are worth; nobody is left out."""
+    found: list[Finding] = []
+    completed = hand.end is not None and hand.end.status == "completed"
+    if completed and not table.scores:
+        found.append(table.found("score-missing", 0))
+    for event in table.scores:
+        if end.how in ("misdeal", "void"):
+            found += _nobody_scores(table, event)
+        elif course_known(table) and end.how == "undecided":
+            if completed:
+                found.append(table.found("hand-not-ended", event, recorded=event.points or {}))
+        else:
+            found += _all_named(table, event)
+            found += _winner(table, event, end)
+            found += _points(table, event, end)
+    return found or NONE
+
+
+def _nobody_scores(table: TileTable, event: Score) -> Findings:
+    """A hand that was annulled brings nobody points."""
+    points = {seat: number for seat, number in (event.points or {}).items() if number}
+    if not points:
+        return NONE
+    return [
+        table.found(
+            "score-wrong",
+            event,
+            recorded=points,
+            expected=dict.fromkeys(points, 0),
+            seats=sorted(points),
+        )
+    ]
+
+
+def _all_named(table: TileTable, event: Score) -> Findings:
+    left_out = [seat for seat in table.playing if seat not in (event.points or {})]
+    return [table.found("score-missing", event, seats=left_out)] if left_out else NONE
+
+
+def _winner(table: TileTable, event: Score, end: Outcome) -> Findings:
+    """The winner that is named has won: has gone out, or holds the lowest rack."""
+    if event.winner is None:
+        return NONE
+    if end.winner is None and not end.lowest:
+        if end.how != "undecided":
+            table.skip("winner-wrong", "the racks are not all known")
+        return NONE
+    if event.winner == end.winner or event.winner in end.lowest:
+        return NONE
+    expected = end.winner if end.winner is not None else list(end.lowest)
+    return [
+        table.found(
+            "winner-wrong", event, seat=event.winner, recorded=event.winner, expected=expected
+        )
+    ]
+
+
+def _points(table: TileTable, event: Score, end: Outcome) -> Findings:
+    recorded = event.points or {}
+    expected = dict(end.points)
+    unknown = [seat for seat in sorted(recorded) if seat in table.playing and seat not in expected]
+    for seat in recorded:
+        if seat not in table.playing:
+            expected[seat] = 0
+    if unknown:
+        table.skip("score-wrong", "the racks are not all known")
+        if (balance := _balance(recorded, end, table)) is not None:
+            expected.update(balance)
+    wrong = sorted(
+        seat for seat in recorded if seat in expected and recorded[seat] != expected[seat]
+    )
+    if not wrong:
+        return _sheet(table, event, end) if unknown and end.winner is None else NONE
+    parameter = "joker_points" if _by_jokers(end, recorded, wrong) else None
+    return [
+        table.found(
+            "score-wrong",
+            event,
+            parameter,
+            seat=wrong[0] if len(wrong) == 1 else None,
+            recorded={seat: recorded[seat] for seat in wrong},
+            expected={seat: expected[seat] for seat in wrong},
+            breakdown=tuple(term for seat in wrong for term in end.breakdown.get(seat, ())),
+            seats=wrong,
+        )
+    ]
+
+
+def _balance(recorded: dict[int, int], end: Outcome, table: TileTable) -> dict[int, int] | None:
+    """Return what the winner gets if the others' points are as recorded; None: not told."""
+    others = [seat for seat in table.playing if seat != end.winner]
+    if end.winner is None or end.winner not in recorded or any(s not in recorded for s in others):
+        return None
+    # A seat whose rack is known counts by it: one mistake is not named twice.
+    return {end.winner: -sum(end.points.get(seat, recorded[seat]) for seat in others)}
+
+
+def _by_jokers(end: Outcome, recorded: dict[int, int], wrong: list[int]) -> bool:
+    """Whether the losers' points are wrong by what jokers count, and by nothing else."""
+    losers = [seat for seat in wrong if seat in end.racks and seat != end.winner]
+    return bool(losers) and all(
+        JOKER in end.racks[seat]
+        and recorded[seat] == -sum(NUMBER_OF[t] for t in end.racks[seat] if t != JOKER)
+        for seat in losers
+    )
+
+
+def _sheet(table: TileTable, event: Score, end: Outcome) -> Findings:
+    """What one gains the others lose; and only one gains anything."""
+    recorded = {
+        seat: points for seat, points in (event.points or {}).items() if seat in table.playing
+    }
+    if len(recorded) < len(table.playing) or end.how == "blocked":
+        return NONE
+    ahead = [seat for seat in sorted(recorded) if recorded[seat] > 0]
+    if len(ahead) == 1 and not sum(recorded.values()):
+        if event.winner in (None, ahead[0]):
+            return NONE
+        return [
+            table.found(
+                "winner-wrong", event, seat=event.winner, recorded=event.winner, expected=ahead[0]
+            )
+        ]
+    return [table.found("score-impossible", event, recorded=recorded, seats=sorted(recorded))]

@@ -1,0 +1,85 @@
+"""The racks laid open at the end: a claim, checked against the tiles that were played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rummy_audit.rhl.records import UNKNOWN, Show
+from rummy_audit.rules.families.tile.table import TileTable
+from rummy_audit.rules.findings import NONE, Finding, Findings
+from rummy_audit.rules.table import Holding
+from rummy_audit.rules.tiles import in_order
+
+
+class Named(NamedTuple):
+    """Tiles that somebody named: those the rack can hold, and those it cannot."""
+
+    held: list[str]
+    lacking: list[str]
+
+
+def shown_tiles(table: TileTable, event: Show) -> tuple[str, ...]:
+    """Return every tile of a shown rack; a tile drawn after the end does not count."""
+    tiles = [tile for group in event.groups or () for tile in group] + list(event.loose or ())
+    hand = table.hand(event.seat)
+    for stray in table.strays.get(event.seat, ()):
+        if tiles.count(stray) > hand.holds(stray):
+            tiles.remove(stray)
+    return tuple(tiles)
+
+
+def held_of(table: TileTable, hand: Holding, tiles: Iterable[str]) -> Named:
+    """Sort named tiles by whether the rack can hold them, by all that was seen."""
+    unknown = hand.unknown
+    taken: Counter[str] = Counter()
+    fresh: Counter[str] = Counter()
+    held, lacking = [], []
+    for tile in tiles:
+        if tile == UNKNOWN or taken[tile] < hand.holds(tile):
+            taken[tile] += 1
+            held.append(tile)
+        elif unknown and table.seen.get(tile, 0) + fresh[tile] < table.pack.get(tile, 0):
+            unknown -= 1
+            fresh[tile] += 1
+            held.append(tile)
+        else:
+            lacking.append(tile)
+    return Named(held, lacking)
+
+
+def rack_as_played(table: TileTable, event: Show) -> Findings:
+    """A shown rack holds the tiles that were not played, each once, and all of them."""
+    tiles = shown_tiles(table, event)
+    hand, seat = table.hand(event.seat), event.seat
+    lacking = held_of(table, hand, tiles).lacking
+    strange = [tile for tile in lacking if tile not in table.pack]
+    twice = [tile for tile in lacking if hand.holds(tile)]
+    others = [tile for tile in lacking if tile not in strange and tile not in twice]
+    found: list[Finding] = []
+    if strange:
+        found.append(table.found("card-not-in-deck", event, seat=seat, cards=in_order(strange)))
+    if others:
+        code = "card-not-held" if table.live else "too-many-copies"
+        found.append(table.found(code, event, seat=seat, cards=in_order(others)))
+    if twice:
+        found.append(table.found("card-in-two-groups", event, seat=seat, cards=in_order(twice)))
+    if not table.counted(seat):
+        if table.live:
+            table.skip("hand-size", "the deal is not in this log")
+        return found
+    if len(hand) not in (len(tiles), len(tiles) - len(lacking)):
+        found.append(
+            table.found("hand-size", event, seat=seat, recorded=len(tiles), expected=len(hand))
+        )
+    return found or NONE
+
+
+def sound(table: TileTable, event: Show) -> bool:
+    """Whether a shown rack can be the one that was left, tile for tile."""
+    tiles = shown_tiles(table, event)
+    hand = table.hand(event.seat)
+    if UNKNOWN in tiles or held_of(table, hand, tiles).lacking:
+        return False
+    return not table.counted(event.seat) or len(hand) == len(tiles)

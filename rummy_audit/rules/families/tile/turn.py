@@ -1,0 +1,126 @@
+"""What a play does to the table: which melds were changed, what came from the hand.
+
+Two tables are compared as they lie. Melds that only lie in another order are the
+same melds; copies of a tile are not told apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rummy_audit.rhl.records import UNKNOWN, Play
+from rummy_audit.rules.families.tile.melds import MeldRules, shape
+from rummy_audit.rules.families.tile.table import Meld, Melds, TileTable, Turn
+from rummy_audit.rules.findings import Finding
+
+
+def read_turn(table: TileTable, event: Play) -> Turn:
+    """Return what a play does to the table; read once an event."""
+    turn = table.reading
+    if turn is None or turn.event is not event:
+        turn = table.reading = _read(table, event)
+    return turn
+
+
+def _read(table: TileTable, event: Play) -> Turn:
+    before, after = table.melds, event.table
+    gone, come = changed(before, after, table.settings.melds)
+    were = Counter(tile for meld in gone for tile in meld)
+    are = Counter(tile for meld in come for tile in meld)
+    added = tuple((are - were).elements())
+    return Turn(
+        event=event,
+        before=before,
+        gone=gone,
+        come=come,
+        added=added,
+        taken=tuple((were - are).elements()),
+        unseen=UNKNOWN in were or UNKNOWN in are,
+        stop=_stop(table, event, added),
+    )
+
+
+def changed(before: Melds, after: Melds, rules: MeldRules) -> tuple[Melds, Melds]:
+    """Return the melds that are no more, and those that are new.
+
+    >>> changed((("R1", "R2", "R3"), ("B7", "K7", "R7")), (("K7", "B7", "R7"),), MeldRules())
+    ((('R1', 'R2', 'R3'),), ())
+    """
+    left: dict[Meld, int] = {}
+    for meld in before:
+        left[meld] = left.get(meld, 0) + 1
+    come: list[Meld] = []
+    for meld in after:
+        if left.get(meld):
+            left[meld] -= 1
+        else:
+            come.append(meld)
+    gone = [meld for meld, count in left.items() for _ in range(count)]
+    if gone and come:
+        for meld in list(come):
+            twin = next((old for old in gone if shape(old, rules) == shape(meld, rules)), None)
+            if twin is not None:
+                gone.remove(twin)
+                come.remove(meld)
+    return tuple(gone), tuple(come)
+
+
+def _stop(table: TileTable, event: Play, added: Sequence[str]) -> Finding | None:
+    """Say why the tiles cannot have come from the hand; None where they can."""
+    hand, seat = table.hand(event.seat), event.seat
+    unseen = 0
+    for tile, count in Counter(added).items():
+        if tile == UNKNOWN:
+            unseen += count
+            continue
+        copies = table.pack.get(tile)
+        if copies is None:
+            return table.found("card-not-in-deck", event, seat=seat, card=tile)
+        more = count - hand.known.get(tile, 0)
+        if more <= 0:
+            continue
+        unseen += more
+        if unseen > hand.unknown:
+            return table.found("card-not-held", event, seat=seat, card=tile)
+        known = table.seen.get(tile, 0) + more
+        if known > copies:
+            return table.found(
+                "too-many-copies", event, seat=seat, card=tile, recorded=known, expected=copies
+            )
+    return None
+
+
+def moved_tiles(gone: Sequence[Meld], come: Sequence[Meld]) -> list[tuple[int, ...]]:
+    """Return for each changed meld the places of tiles that came to it in this turn.
+
+    A changed meld goes on from the old one that it shares most tiles with.
+
+    >>> moved_tiles([("R4", "R5", "R6")], [("R4", "R5", "R6", "R7")])
+    [(3,)]
+    """
+    pairs = sorted(
+        (
+            (-(Counter(old) & Counter(new)).total(), i, j)
+            for i, old in enumerate(gone)
+            for j, new in enumerate(come)
+        ),
+    )
+    from_: dict[int, int] = {}
+    used: set[int] = set()
+    for shared, i, j in pairs:
+        if shared and j not in from_ and i not in used:
+            from_[j] = i
+            used.add(i)
+    return [_beside(new, gone[from_[j]] if j in from_ else ()) for j, new in enumerate(come)]
+
+
+def _beside(new: Meld, old: Iterable[str]) -> tuple[int, ...]:
+    stayed = Counter(old)
+    moved = []
+    for index, tile in enumerate(new):
+        if stayed[tile]:
+            stayed[tile] -= 1
+        else:
+            moved.append(index)
+    return tuple(moved)
