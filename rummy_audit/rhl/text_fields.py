@@ -23,7 +23,7 @@ Kind = Literal["text", "number", "flag", "numbers", "texts", "any"]
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _SAFE = re.compile(r"\w(?:[\w.:@-]*\w)?")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-_NOT_DIGITS = 17
+_MOST_SIGNS = 17
 
 
 def kind_of(cls: type[msgspec.Struct], name: str) -> Kind:
@@ -53,7 +53,7 @@ def read_bare(bare: str, kind: Kind) -> Any:  # noqa: ANN401
 
 def number(bare: str) -> int | str:
     """A whole number, or the word as it is when it is none (or one of absurd length)."""
-    return int(bare) if len(bare) < _NOT_DIGITS and _NUMBER.fullmatch(bare) else bare
+    return int(bare) if len(bare) <= _MOST_SIGNS and _NUMBER.fullmatch(bare) else bare
 
 
 def is_number(bare: str) -> bool:
