@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import msgspec
 
 from rummy_audit.rhl.cards_text import JOKER
-from rummy_audit.rules.candidates import BIT, MOST_CARDS, Candidate, tables
+from rummy_audit.rules.candidates import MOST_CARDS, Candidate, tables
+from rummy_audit.rules.cards import is_wild
 from rummy_audit.rules.groups import GroupRules
-from rummy_audit.rules.search import Cards, TooHard, cheapest, lay_all
+from rummy_audit.rules.search import Cards, Cheapest, LayAll, Path, TooHard
 
 __all__ = ["MOST_CARDS", "ArrangeRules", "Arrangement", "TooHard", "arrange"]
 
@@ -39,6 +40,7 @@ class ArrangeRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Groups = tuple[tuple[str, ...], ...]
+Laid = tuple[Candidate, bool]  # a group, and whether it has to stay pure
 
 
 class Arrangement(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ def arrange(cards: Sequence[str], rules: ArrangeRules, wild: str | None = None) 
     """Arrange cards for the least points a loser can be charged for them.
 
     Raises TooHard for more than 40 cards, or where the search goes over its
-    budget; ValueError for a face that no deck has.
+    budget; KeyError for a face that no pack has.
 
     >>> rules = ArrangeRules(groups=GroupRules(ace="high-or-low", jokers=True))
     >>> hand = "2H 3H 4H 5C 6C QD 8D 8S 5C 2D 2C KS QS".split()
@@ -75,35 +77,37 @@ def arrange(cards: Sequence[str], rules: ArrangeRules, wild: str | None = None) 
     """
     if len(cards) > MOST_CARDS:
         raise TooHard(f"{len(cards)} cards, at most {MOST_CARDS}")
-    for card in cards:
-        if card not in BIT and card != JOKER:
-            raise ValueError(card)
-    held = Cards(cards, tables(rules.groups, rules.values, wild))
-    points, pure_run = _without_lives(held, rules)
-    if rules.sets_count:
-        held.with_sets()
+    held = Cards(cards, tables(rules.groups, rules.values), wild)
     sequences, pure = rules.sequences_min, rules.pure_min
-    found = cheapest(held, sequences=sequences, pure=pure, below=points)
-    taken: list[Candidate] = []
+    points, spared = _without_lives(held, rules)
+    taken = [(spared, True)] if spared else []
+    if len(held.pure) < pure > 0:
+        return Arrangement(*_lay(cards, taken, wild), points)
+    held.find(sets=rules.sets_count)
+    search = Cheapest(held, sequences=sequences, pure=pure, below=points)
+    found = search.best < points
     if found:
-        points, path = found
-        while path:
-            taken.append(path[0])
-            path = path[1]
-        taken.reverse()  # the pure sequences needed were taken first
-    elif pure_run:
-        taken.append(pure_run)
-    kept = [index < pure or not found for index in range(len(taken))]
-    groups, loose = _lay(cards, taken, kept, wild)
+        points, taken = search.best, _taken(search.path, pure)
+    groups, loose = _lay(cards, taken, wild)
     declaration: Groups | None = None
     if len(cards) == rules.hand_size:
         if found and not loose and rules.sets_count:
             declaration = groups
         elif not points or not rules.sets_count:
-            held.with_sets()
-            laid = lay_all(held, sequences=sequences, pure=pure)
-            declaration = _lay(cards, laid.groups, laid.kept, wild)[0] if laid else None
+            held.find(sets=True)
+            laid = LayAll(held, sequences=sequences, pure=pure).found
+            declaration = _lay(cards, laid, wild)[0] if laid else None
     return Arrangement(groups, loose, points, declaration)
+
+
+def _taken(path: Path, pure: int) -> list[Laid]:
+    """Return the groups of a path, and which of them have to stay pure."""
+    taken: list[Laid] = []
+    while path:
+        each, path = path
+        taken.append((each, each.pure and pure > 0))
+        pure -= each.pure
+    return taken
 
 
 def _without_lives(held: Cards, rules: ArrangeRules) -> tuple[int, Candidate | None]:
@@ -113,7 +117,7 @@ def _without_lives(held: Cards, rules: ArrangeRules) -> tuple[int, Candidate | N
     points: int = held.total
     spared: Candidate | None = None
     if rules.spare_pure:
-        for run in held.tables.long_runs(held.state):
+        for run in held.tables.long_runs(held.state, held.wild):
             left = held.total - held.tables.worth(run.bits)
             if left < points:
                 points, spared = left, run
@@ -123,28 +127,24 @@ def _without_lives(held: Cards, rules: ArrangeRules) -> tuple[int, Candidate | N
 
 
 def _lay(
-    cards: Sequence[str], groups: list[Candidate], kept: list[bool], wild: str | None
+    cards: Sequence[str], taken: Sequence[Laid], wild: str | None
 ) -> tuple[Groups, tuple[str, ...]]:
     """Lay the cards out: jokers in the places left for them, more where there is room.
 
-    A group that is ``kept`` pure takes in no more.
+    A group that has to stay pure takes in no more.
     """
-    if not groups:
+    if not taken:
         return (), tuple(cards)
     left = list(cards)
-    for each in groups:
+    for each, _ in taken:
         for face in each.slots:
             if face is not None:
                 left.remove(face)
-    jokers = [card for card in left if card == JOKER]
-    jokers += [card for card in left if card[0] == wild and card != JOKER]
-    laid = [[face if face is not None else jokers.pop(0) for face in each.slots] for each in groups]
-    for each, group, keep in zip(groups, laid, kept, strict=True):
-        room = 0 if keep else min(each.room, len(jokers))
-        group.extend(jokers[:room])
-        del jokers[:room]
-    loose = list(cards)
-    for group in laid:
-        for card in group:
-            loose.remove(card)
-    return tuple(tuple(group) for group in laid), tuple(loose)
+    jokers = [card for card in left if is_wild(card, wild)]
+    jokers.sort(key=JOKER.__eq__)  # printed ones are taken from the end, first
+    laid = [[jokers.pop() if face is None else face for face in each.slots] for each, _ in taken]
+    for (each, pure), group in zip(taken, laid, strict=True):
+        for _ in range(0 if pure else min(each.room, len(jokers))):
+            group.append(jokers.pop())
+    loose = [card for card in left if not is_wild(card, wild)]
+    return tuple(map(tuple, laid)), (*loose, *jokers)

@@ -21,6 +21,16 @@ _PIPS = {str(pips): pips for pips in range(2, 10)}
 ACE_LOW: Mapping[str, int] = MappingProxyType({"A": 1} | _PIPS | _COURT)
 ACE_TEN: Mapping[str, int] = MappingProxyType({"A": 10} | _PIPS | _COURT)
 
+# By the name a ruleset gives them.
+VALUES: Mapping[str, Mapping[str, int]] = MappingProxyType(
+    {
+        "ace-ten": ACE_TEN,
+        "ace-one": ACE_LOW,
+        "ace-eleven": MappingProxyType({**ACE_LOW, "A": 11}),
+        "ace-fifteen": MappingProxyType({**ACE_LOW, "A": 15}),
+    }
+)
+
 
 def pack(decks: int = 1, printed_jokers: int = 0) -> dict[str, int]:
     """Return the faces of some decks shuffled together, each with its copies.

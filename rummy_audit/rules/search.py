@@ -8,102 +8,98 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
-from rummy_audit.rhl.cards_text import JOKER
 from rummy_audit.rules.candidates import (
-    BIT,
+    LEVELS,
     MOST_CARDS,
-    MOST_JOKERS,
     PLANE,
     WILD_BIT,
     WILD_BITS,
+    ByLowest,
     Candidate,
     Option,
+    Rank,
     Tables,
+    faces_of,
 )
 
-BUDGET = 100_000  # nodes of one search: about half a second
+BUDGET = 100_000  # nodes of one search: about a second
 
 Path = tuple[Candidate, "Path"] | None  # the groups taken, the last one first
 
 _FIRST = (1 << PLANE) - 1
 _NONE: tuple[Option, ...] = ()
+_NOTHING: ByLowest = {}
 
 
-class TooHard(Exception):  # noqa: N818 - it says what the cards are
+class TooHard(Exception):
     """Cards that cannot be arranged exactly in reasonable time."""
 
 
 class Cards:
-    """Some cards as bits, and the groups they can make; sets only when asked for."""
+    """Some cards as bits, and the groups they can make; sets only where asked for.
 
-    __slots__ = ("by_rank", "by_suit", "jokers", "pure", "runs", "state", "tables", "total")
+    ``runs`` (by suit) and ``sets`` (by rank) hold the groups by their dearest card.
+    """
 
-    def __init__(self, cards: Sequence[str], tables: Tables) -> None:
-        """Lay the cards out; ``cards`` are canonical faces."""
-        state = jokers = total = 0
-        points, wild = tables.points, tables.wild
-        for card in cards:
-            if card == JOKER:
-                jokers += 1
-                continue
-            if card[0] == wild:
-                jokers += 1
-                bit = WILD_BIT[card[1]]
+    __slots__ = (
+        "jokers",
+        "pure",
+        "ranks",
+        "runs",
+        "sets",
+        "state",
+        "suits",
+        "tables",
+        "total",
+        "wild",
+    )
+
+    def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
+        """Lay the cards out; raises KeyError for a face that no pack has."""
+        faces = faces_of(wild)
+        state = 0
+        for bit in map(faces.bits.__getitem__, cards):
+            if state & bit:
+                place = bit << PLANE
+                while state & place:
+                    place <<= PLANE
+                state |= place
             else:
-                bit = BIT[card]
-                total += points[bit]
-            while state & bit:
-                bit <<= PLANE
-            state |= bit
-        self.tables, self.state, self.jokers, self.total = tables, state, jokers, total
-        self.pure: list[Candidate] = []
-        self.runs: list[Candidate] = []
-        self.by_suit: dict[int, tuple[Option, ...]] = {}
-        self.by_rank: dict[int, tuple[Option, ...]] = {}
-        for number in range(4):
-            suit = tables.suit(number, state)
-            self.pure += suit.pure
-            self.runs += suit.all
-            self.by_suit.update(suit.by_lowest)
+                state |= bit
+        self.tables, self.wild, self.state = tables, wild, state
+        self.jokers = sum(map(faces.jokers.__getitem__, cards))
+        self.total = sum(map(tables.values(wild).__getitem__, cards))
+        self.suits = tables.suits(state, wild)
+        self.pure = [each for suit in self.suits if suit.pure for each in suit.pure]
+        self.ranks: list[Rank] = []
+        self.runs: list[ByLowest] = []
+        self.sets: list[ByLowest] = [_NOTHING] * 13
 
-    def with_sets(self) -> None:
-        """Find the sets too."""
-        for place in range(13):
-            if self.state >> 4 * place & 15:
-                self.by_rank.update(self.tables.rank(place, self.state).by_lowest)
+    def find(self, *, sets: bool) -> None:
+        """Find the sequences, and the sets, that the jokers at hand allow."""
+        level = min(self.jokers, LEVELS - 1)
+        self.runs = [suit.levels[level] for suit in self.suits]
+        if sets:
+            for place, rank in self.tables.ranks(self.state, self.jokers):
+                self.ranks.append(rank)
+                self.sets[place] = rank.levels[level]
 
-    def hopeless(self) -> tuple[int, int]:
-        """Return the cards that no group can take in, as bits of the first plane, and their points."""
-        jokers = min(self.jokers, MOST_JOKERS)
+    def options(self, low: int) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+        """Return the sequences and the sets that have this card as their dearest."""
+        place = low.bit_length() - 1
+        return self.runs[place & 3].get(low, _NONE), self.sets[place >> 2].get(low, _NONE)
+
+    def hopeless(self, jokers: int) -> int:
+        """Return the cards that no group takes in with so many jokers left."""
+        level = min(jokers, LEVELS - 1)
         covered = 0
-        for number in range(4):
-            covered |= self.tables.suit(number, self.state).covered[jokers]
-        if self.by_rank:
-            for place in range(13):
-                if self.state >> 4 * place & 15:
-                    covered |= self.tables.rank(place, self.state).covered[jokers]
-        bits = self.state & (WILD_BITS - 1) & ~covered
-        return bits, sum(self.points_of(bit) for bit in _each(bits))
-
-    def points_of(self, bit: int) -> int:
-        """Return the points of all copies of a face."""
-        return self.tables.points[bit] * _copies(self.state, bit)
-
-
-def _each(bits: int) -> Iterator[int]:
-    while bits:
-        low = bits & -bits
-        yield low
-        bits ^= low
-
-
-def _copies(state: int, bit: int) -> int:
-    count = 0
-    while state & bit:
-        count += 1
-        bit <<= PLANE
-    return count
+        for suit in self.suits:
+            covered |= suit.covered[level]
+        for rank in self.ranks:
+            covered |= rank.covered[level]
+        return (WILD_BITS - 1) & ~covered
 
 
 def take(state: int, bits: int) -> int:
@@ -114,202 +110,40 @@ def take(state: int, bits: int) -> int:
     left = (state & _FIRST) ^ first ^ again
     if again:
         rest = take(rest, again)
-    state = left | rest << PLANE
-    return take(state, more) if more else state
+    left |= rest << PLANE
+    return take(left, more) if more else left
 
 
-def without(state: int, bits: int) -> int:
+def without(state: int, faces: int) -> int:
     """Take all copies of some faces out of a hand."""
-    while bits & state:
-        state &= ~bits
-        bits <<= PLANE
+    while faces & state:
+        state &= ~faces
+        faces <<= PLANE
     return state
 
 
 def lone_runs(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
     """Yield the sequences that cards of the wild rank and jokers can make by themselves."""
     rules = cards.tables.rules
-    for each in cards.runs:
+    for each in (each for suit in cards.suits for each in suit.all):
         if each.bits >= WILD_BITS and each.jokers <= jokers and each.bits & state == each.bits:
             yield each
     size = rules.sequence_min
-    if rules.naturals_min == 0 and size <= jokers and (rules.jokers_max or size) >= size:
-        most = rules.jokers_max or min(cards.tables.places, rules.sequence_max or MOST_CARDS)
+    most = min(cards.tables.places, rules.sequence_max or MOST_CARDS)
+    if rules.jokers_max is not None:
+        most = min(most, rules.jokers_max)
+    if rules.naturals_min == 0 and size <= min(jokers, most):
         yield Candidate(0, size, (None,) * size, most - size, sequence=True, pure=False)
 
 
-def _lone_sequences(cards: Cards, state: int, jokers: int, owed: int, path: Path) -> Path:
-    """Return the path with the sequences owed made of jokers alone, or None."""
-    if not owed:
-        return path
-    for each in lone_runs(cards, state, jokers):
-        rest = take(state, each.bits) if each.bits else state
-        found = _lone_sequences(cards, rest, jokers - each.jokers, owed - 1, (each, path))
-        if found:
-            return found
-    return None
-
-
-def cheapest(cards: Cards, *, sequences: int, pure: int, below: int) -> tuple[int, Path] | None:
-    """Return the least points loose of an arrangement with the sequences needed.
-
-    Looks only for less than ``below``. The groups taken come as a path. Raises
-    TooHard over the budget.
-    """
-    loose, floor = cards.hopeless()
-    best: int = below
-    best_path: Path = None
-    if floor >= below:
-        return None
-    by_suit, by_rank, points = cards.by_suit, cards.by_rank, cards.tables.points
-    runs, pures = cards.runs, cards.pure
-    seen: dict[tuple[int, int, int], int] = {}
-    nodes = 0
-
-    def go(state: int, jokers: int, owed: int, cost: int, path: Path) -> None:
-        nonlocal best, best_path, nodes
-        if cost >= best:
-            return
-        low = state & -state
-        if not low or low >= WILD_BITS:
-            if owed:
-                path = _lone_sequences(cards, state, jokers, owed, path)
-                if path is None:
-                    return
-            best, best_path = cost, path
-            return
-        key = (state, jokers, owed)
-        known = seen.get(key)
-        if known is not None and known <= cost:
-            return
-        seen[key] = cost
-        nodes += 1
-        if nodes > BUDGET:
-            raise TooHard
-        for options, run in ((by_suit.get(low, _NONE), 1), (by_rank.get(low, _NONE), 0)):
-            for bits, need, each in options:
-                if need <= jokers and bits & state == bits:
-                    rest = (
-                        take(state, bits)
-                        if state >> PLANE & bits or bits > _FIRST
-                        else state ^ bits
-                    )
-                    left = owed - run if owed else 0
-                    go(rest, jokers - need, left, cost, (each, path))
-                    if best <= floor:
-                        return
-        rest, bit, each_points = state, low, points[low]
-        while rest & bit:
-            rest ^= bit
-            bit <<= PLANE
-            cost += each_points
-        if cost < best:
-            go(rest, jokers, owed, cost, path)
-
-    def with_pure(start: int, state: int, jokers: int, left: int, path: Path) -> None:
-        if not left:
-            owed = sequences - pure
-            if (
-                owed == 1
-                and not any(
-                    each.jokers <= jokers and each.bits & state == each.bits for each in runs
-                )
-                and cards.tables.rules.naturals_min
-            ):
-                return
-            go(state, jokers, owed, floor, path)
-            return
-        for index in range(start, len(pures)):
-            each = pures[index]
-            if each.jokers <= jokers and each.bits & state == each.bits:
-                with_pure(
-                    index, take(state, each.bits), jokers - each.jokers, left - 1, (each, path)
-                )
-                if best <= floor:
-                    return
-
-    with_pure(0, without(cards.state, loose), cards.jokers, pure, None)
-    return (best, best_path) if best < below else None
-
-
-class Laid(Exception):  # noqa: N818 - the way out of the search, not an error
-    """All cards are laid: the groups, and which of them have to stay pure."""
-
-    def __init__(self, groups: list[Candidate], kept: list[bool]) -> None:
-        """Keep the groups in the order they were taken."""
-        super().__init__()
-        self.groups = groups
-        self.kept = kept
-
-
-def lay_all(cards: Cards, *, sequences: int, pure: int) -> Laid | None:
-    """Lay all cards in groups with the sequences needed, jokers too, or return None.
-
-    A group that has to stay pure takes in no more jokers. Raises TooHard over
-    the budget.
-    """
-    if cards.hopeless()[0]:
-        return None
-    seen: set[tuple[int, int, int, int, int]] = set()
-    groups: list[Candidate] = []
-    kept: list[bool] = []
-
-    def lay(
-        each: Candidate, state: int, jokers: int, owed: int, pures: int, room: int, keep: bool
-    ) -> None:
-        groups.append(each)
-        kept.append(keep)
-        go(
-            take(state, each.bits) if each.bits else state,
-            jokers - each.jokers,
-            owed - 1 if each.sequence and owed else owed,
-            pures - 1 if keep else pures,
-            room if keep else min(room + each.room, cards.jokers),
-        )
-        groups.pop()
-        kept.pop()
-
-    def go(state: int, jokers: int, owed: int, pures: int, room: int) -> None:
-        key = (state, jokers, owed, pures, room)
-        if key in seen:
-            return
-        seen.add(key)
-        if len(seen) > BUDGET:
-            raise TooHard
-        low = state & -state
-        if low and low < WILD_BITS:
-            for options in (cards.by_suit.get(low, _NONE), cards.by_rank.get(low, _NONE)):
-                for bits, need, each in options:
-                    if need <= jokers and bits & state == bits:
-                        if pures and each.pure:
-                            lay(each, state, jokers, owed, pures, room, keep=True)
-                        lay(each, state, jokers, owed, pures, room, keep=False)
-            return
-        if pures:
-            return
-        if not owed and jokers <= room:
-            raise Laid(list(groups), list(kept))
-        for each in lone_runs(cards, state, jokers):
-            lay(each, state, jokers, owed, pures, room, keep=False)
-        if not owed:
-            for each in _wild_sets(cards, state, jokers):
-                lay(each, state, jokers, owed, pures, room, keep=False)
-
-    try:
-        go(cards.state, cards.jokers, sequences, pure, 0)
-    except Laid as laid:
-        return laid
-    return None
-
-
-def _wild_sets(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
+def lone_sets(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
     """Yield the sets that cards of the wild rank make, themselves and as jokers."""
-    rules, wild = cards.tables.rules, cards.tables.wild
+    rules = cards.tables.rules
     held = [
-        (suit, bit)
-        for suit, first in WILD_BIT.items()
-        for copy in range(_copies(state, first) if rules.set_duplicates else 1)
-        if (bit := first << PLANE * copy) & state
+        (f"{cards.wild}{suit}", place)
+        for suit, bit in WILD_BIT.items()
+        for copy in range(jokers if rules.set_duplicates else 1)
+        if (place := bit << PLANE * copy) & state
     ]
     for count in range(len(held) + 1):
         size = max(rules.set_min, count)
@@ -321,6 +155,198 @@ def _wild_sets(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
         if room < 0 or size > jokers or (0 if lone else count) < rules.naturals_min:
             continue
         for some in combinations(held, count):
-            bits = sum(bit for _, bit in some)
-            slots = (*(f"{wild}{suit}" for suit, _ in some), *[None] * missing)
+            bits = sum(place for _, place in some)
+            slots = (*(face for face, _ in some), *[None] * missing)
             yield Candidate(bits, size, slots, room, sequence=False, pure=False)
+
+
+def _lone_sequences(cards: Cards, state: int, jokers: int, owed: int, path: Path) -> Path:
+    """Return the path with the sequences owed made of jokers alone, or None."""
+    if not owed:
+        return path
+    for each in lone_runs(cards, state, jokers):
+        rest = take(state, each.bits)
+        found = _lone_sequences(cards, rest, jokers - each.jokers, owed - 1, (each, path))
+        if found:
+            return found
+    return None
+
+
+class Cheapest:
+    """The search for the least points loose, with the sequences a declaration needs.
+
+    ``best`` and ``path`` (the groups taken, those that have to be pure first)
+    hold what was found; ``best`` stays as given where nothing costs less. Raises
+    TooHard over the budget.
+    """
+
+    __slots__ = ("best", "cards", "hopeless", "path", "points", "seen")
+
+    def __init__(self, cards: Cards, *, sequences: int, pure: int, below: int) -> None:
+        """Search for an arrangement that costs less than ``below``."""
+        self.cards = cards
+        self.points = cards.tables.points
+        self.hopeless: list[int | None] = [None] * (cards.jokers + 1)
+        self.best = below
+        self.path: Path = None
+        self.seen: dict[tuple[int, int, int, int], int] = {}
+        self._go(cards.state, cards.jokers, sequences, pure, 0, None)
+
+    def _loose(self, state: int, faces: int) -> int:
+        """Return the points of all copies of some faces."""
+        points, total = self.points, 0
+        while faces:
+            low = faces & -faces
+            faces ^= low
+            each = points[low]
+            while state & low:
+                total += each
+                low <<= PLANE
+        return total
+
+    # One function and flat arguments: this is where all the time goes.
+    def _go(  # noqa: C901, PLR0917
+        self, state: int, jokers: int, owed: int, pure: int, cost: int, path: Path
+    ) -> None:
+        """Decide where the dearest card goes that is still open, and go on with the rest."""
+        cards = self.cards
+        hopeless = self.hopeless[jokers]
+        if hopeless is None:
+            hopeless = self.hopeless[jokers] = cards.hopeless(jokers)
+        dead = state & hopeless
+        if dead:
+            cost += self._loose(state, dead)
+            if cost >= self.best:
+                return
+            state = without(state, dead)
+        low = state & -state
+        if not low or low >= WILD_BITS:
+            if not pure:
+                self._end(state, jokers, owed, cost, path)
+            return
+        key = (state, jokers, owed, pure)
+        if self.seen.get(key, cost + 1) <= cost:
+            return
+        self.seen[key] = cost
+        if len(self.seen) > BUDGET:
+            raise TooHard
+        if pure and not self._pure_left(state):
+            return
+        left = owed - 1 if owed else 0
+        runs, sets = cards.options(low)
+        for bits, need, each in runs:
+            if bits & state == bits and need <= jokers:
+                rest = take(state, bits) if state >> PLANE & bits else state ^ bits
+                still = pure - 1 if pure and each.pure else pure
+                self._go(rest, jokers - need, left, still, cost, (each, path))
+                if self.best <= cost:
+                    return
+        for bits, need, each in sets:
+            if bits & state == bits and need <= jokers:
+                self._go(take(state, bits), jokers - need, owed, pure, cost, (each, path))
+                if self.best <= cost:
+                    return
+        each_points = self.points[low]
+        cost += each_points
+        state ^= low
+        while state & low << PLANE:  # the copies of a loose card stay loose too
+            low <<= PLANE
+            state ^= low
+            cost += each_points
+        if cost < self.best:
+            self._go(state, jokers, owed, pure, cost, path)
+
+    def _pure_left(self, state: int) -> bool:
+        """Whether a pure sequence can still be laid."""
+        for each in self.cards.pure:  # noqa: SIM110 - a generator would cost more than it tells
+            if each.bits & state == each.bits:
+                return True
+        return False
+
+    def _end(self, state: int, jokers: int, owed: int, cost: int, path: Path) -> None:
+        """Keep what was found, if jokers alone can make up for the sequences still owed."""
+        if owed:
+            path = _lone_sequences(self.cards, state, jokers, owed, path)
+            if path is None:
+                return
+        self.best, self.path = cost, path
+
+
+class _Laid(Exception):
+    """The way out of a search that has found what it looked for."""
+
+
+class _Open(NamedTuple):
+    """What is still to be done when laying all: cards, jokers, sequences owed, room for jokers."""
+
+    state: int
+    jokers: int
+    owed: int
+    pure: int
+    room: int
+
+    def after(self, each: Candidate, *, pure: bool, most: int) -> _Open:
+        """Return what is left after a group; a pure one takes in no more jokers."""
+        return _Open(
+            take(self.state, each.bits),
+            self.jokers - each.jokers,
+            max(self.owed - each.sequence, 0),
+            self.pure - pure,
+            self.room if pure else min(self.room + each.room, most),
+        )
+
+
+class LayAll:
+    """The search for groups that take in all cards, jokers too, with the sequences needed.
+
+    ``found`` holds the groups and whether each has to stay pure, so that it takes
+    in no more jokers; None where there are none. Raises TooHard over the budget.
+    """
+
+    __slots__ = ("cards", "found", "laid", "seen")
+
+    def __init__(self, cards: Cards, *, sequences: int, pure: int) -> None:
+        """Search until all cards are laid."""
+        self.cards = cards
+        self.found: list[tuple[Candidate, bool]] | None = None
+        self.laid: list[tuple[Candidate, bool]] = []
+        self.seen: set[_Open] = set()
+        if not cards.state & cards.hopeless(cards.jokers):
+            try:
+                self._go(_Open(cards.state, cards.jokers, sequences, pure, 0))
+            except _Laid:
+                self.found = self.laid
+
+    def _go(self, now: _Open) -> None:
+        """Take the dearest card that is still open, or see to the jokers."""
+        if now in self.seen:
+            return
+        self.seen.add(now)
+        if len(self.seen) > BUDGET:
+            raise TooHard
+        low = now.state & -now.state
+        if not low or low >= WILD_BITS:
+            self._end(now)
+            return
+        for options in self.cards.options(low):
+            for bits, need, each in options:
+                if need <= now.jokers and bits & now.state == bits:
+                    if now.pure and each.pure:
+                        self._lay(each, now, pure=True)
+                    self._lay(each, now, pure=False)
+
+    def _lay(self, each: Candidate, now: _Open, *, pure: bool) -> None:
+        self.laid.append((each, pure))
+        self._go(now.after(each, pure=pure, most=self.cards.jokers))
+        self.laid.pop()
+
+    def _end(self, now: _Open) -> None:
+        """Lay jokers where there is room, else in groups of their own."""
+        if now.pure:
+            return
+        if not now.owed and now.jokers <= now.room:
+            raise _Laid
+        for each in lone_runs(self.cards, now.state, now.jokers):
+            self._lay(each, now, pure=False)
+        for each in lone_sets(self.cards, now.state, now.jokers):
+            self._lay(each, now, pure=False)
