@@ -1,0 +1,187 @@
+"""How a hand ends without points: misdeal and void, and play after the end."""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import Discard, Draw, Event, Knock, Misdeal, Pass, Void
+from rummy_audit.rules.families.gin import deal
+from rummy_audit.rules.families.gin.correction import wrong_sizes
+from rummy_audit.rules.families.gin.moves import may_be_refused
+from rummy_audit.rules.families.gin.table import GinTable
+from rummy_audit.rules.findings import NONE, Finding, Findings
+
+_DEAL_CODES = ("deal-count", "deal-exposed", "deal-unshuffled", "dealer-wrong")
+
+
+def after_the_end(table: GinTable, event: Draw | Discard | Pass | Knock) -> Findings | None:
+    """Nobody plays on once the hand is decided or scored; found once.
+
+    A wrong knock that was not accepted may be refused by playing on. Returns None
+    where play has to be judged on.
+    """
+    if not table.is_over:
+        return None
+    if not (table.over or table.scores) and may_be_refused(table):
+        return None
+    if not table.say_once("event-after-end"):
+        return NONE
+    return (table.found("event-after-end", event, seat=event.seat),)
+
+
+# 003 Wrong Dealer, Faced Cards, Irregular Hands
+
+
+def misdeal_is_due(table: GinTable, event: Draw) -> Findings:
+    """A deal that has to be dealt again is not played on: found at the first draw."""
+    if table.first_draw or not table.due:
+        return NONE
+    seats = set(table.due.values())
+    parameter = _PARAMETER[next(iter(table.due))]
+    return (
+        table.found(
+            "misdeal-not-called",
+            event,
+            parameter,
+            seat=seats.pop() if len(seats) == 1 else None,
+            causes=sorted(table.due),
+        ),
+    )
+
+
+_PARAMETER = {
+    "deal-count": "misdeal_wrong_count",
+    "deal-exposed": "misdeal_exposed_card",
+    "deal-unshuffled": "misdeal_not_shuffled",
+}
+
+
+def misdeals_with_reason(table: GinTable, event: Misdeal) -> Findings:
+    """A hand is dealt again for a reason the rules know, before the first draw.
+
+    After it only for a wrong number of cards: in both hands, or in one whose
+    opponent chose so.
+    """
+    found: list[Finding] = [*deal.closes(table, event)]
+    if not table.over and misdeal_is_founded(table, event.cause, event) is False:
+        parameter = "misdeal_wrong_count" if table.first_draw else None
+        found.append(table.found("misdeal-unfounded", event, parameter, recorded=event.cause))
+    return found
+
+
+def misdeal_is_founded(table: GinTable, cause: str | None, event: Event | None) -> bool | None:
+    """Whether a misdeal was rightly called; None where it cannot be told."""
+    if table.knock is not None and not may_be_refused(table):
+        return False
+    if table.first_draw:
+        return _founded_in_play(table)
+    may_stop = table.upcard is None or table.rules.choice("wrong_dealer") == "until-draw"
+    if table.due or table.unshuffled or (table.wrong_dealer and may_stop):
+        return True
+    if cause in ("agreed", "exposed-card", "not-shuffled"):
+        return True
+    if cause == "wrong-dealer":
+        return may_stop
+    if cause == "wrong-count":
+        return not _counts_are_right(table)
+    if cause is None and table.detail != "full":
+        if event is not None:
+            table.skip("misdeal-unfounded", "the cause of the misdeal is not recorded")
+        return None
+    if table.blind:
+        table.skip("misdeal-unfounded", "what the table saw of the deal is not recorded")
+        return None
+    return False
+
+
+def _founded_in_play(table: GinTable) -> bool:
+    """003 Irregular Hands: both hands wrong, or one and its opponent chose a new deal."""
+    wrong = wrong_sizes(table)
+    if len(wrong) == len(table.playing):
+        return True
+    return bool(wrong) and (
+        table.redeal_chosen or not any(table.seats[seat].drew for seat in wrong)
+    )
+
+
+def _counts_are_right(table: GinTable) -> bool:
+    """Whether every seat is known to have been dealt its cards."""
+    return not table.blind and all(
+        table.seats[seat].dealt == table.law.hand_size for seat in table.order
+    )
+
+
+def misdeal(table: GinTable, event: Misdeal) -> None:
+    """Gather the cards: nobody scores, the same dealer deals again."""
+    if not table.over:
+        table.founded = misdeal_is_founded(table, event.cause, event)
+        annul(table, founded=table.founded)
+        table.over = "misdeal"
+    table.called = event
+    table.look_closer()
+
+
+def annul(table: GinTable, *, founded: bool | None) -> None:
+    """Where a hand was rightly annulled, what was wrong with its deal is handled."""
+    if founded is False:
+        return
+    for at in table.deal_faults:
+        table.handle(at, _DEAL_CODES)
+    table.handle(table.first_draw, ["misdeal-not-called"])
+    for noticed in table.noticed:
+        if noticed.kind == "wrong-count" and noticed.state == "pending":
+            noticed.state = "followed"
+    for seat in table.seats.values():
+        seat.correction = None
+
+
+# 003 Irregularities: the last two cards
+
+
+def voids_with_reason(table: GinTable, event: Void) -> Findings:
+    """A hand is void when the last card that may be drawn is gone, or both agree."""
+    found: list[Finding] = [*deal.closes(table, event)]
+    if not table.over and void_is_founded(table, event.cause) is False:
+        found.append(
+            table.found(
+                "void-unfounded",
+                event,
+                "stock_floor",
+                recorded=event.cause,
+                expected=table.law.stock_floor,
+                stock=table.stock,
+            )
+        )
+    return found
+
+
+def void_is_founded(table: GinTable, cause: str | None) -> bool | None:
+    """Whether a hand was rightly called void; None where it cannot be told."""
+    if cause == "agreed":
+        return True
+    if (table.knock is not None and not may_be_refused(table)) or table.scores:
+        return False
+    if table.stock is not None and table.stock <= table.law.stock_floor:
+        return True
+    if table.due and not table.first_draw:
+        return True
+    if table.first_draw and not table.blind and _founded_in_play(table):
+        return True
+    if cause is None and table.detail != "full":
+        table.skip("void-unfounded", "the cause is not recorded")
+        return None
+    if table.blind:
+        table.skip("void-unfounded", "the course of play is not recorded")
+        return None
+    if cause in ("wrong-count", "exposed-card", "not-shuffled", "wrong-dealer"):
+        return bool(misdeal_is_founded(table, cause, None))
+    return False
+
+
+def void(table: GinTable, event: Void) -> None:
+    """End the hand: nobody scores, the same dealer deals again."""
+    if not table.over:
+        table.founded = void_is_founded(table, event.cause)
+        if table.due or table.redeal_chosen:
+            annul(table, founded=table.founded)
+        table.over = "void"
+    table.called = event
+    table.look_closer()

@@ -1,0 +1,319 @@
+"""How cards move in play: from the stock, the pile or beside it into a hand, and out again.
+
+Legal or not, they move as the log says; where they cannot have moved so the
+replay stops.
+"""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Event, Pass
+from rummy_audit.rules.deck import Pull
+from rummy_audit.rules.families.gin import correction
+from rummy_audit.rules.families.gin.deadwood import cards_of
+from rummy_audit.rules.families.gin.spread import Spread
+from rummy_audit.rules.families.gin.table import GinTable
+from rummy_audit.rules.findings import Impossible
+
+
+def draw(table: GinTable, event: Draw) -> None:
+    """Move the drawn card into the hand; the turn is with whoever drew."""
+    seat = event.seat
+    hand = table.hands.get(seat)
+    if hand is None:
+        raise stranger(table, event, seat)
+    if table.knock is not None:
+        reopen(table)
+    taken: str | None = None
+    for card in (event.card,) if event.cards is None else event.cards:
+        if event.from_ == "stock":
+            _from_stock(table, event, card)
+            hand.take(card)
+        elif event.from_ == "discard":
+            taken = _from_pile(table, event, card)
+            hand.take(taken)
+            hand.public[taken] = 1
+        else:
+            hand.take(_from_beside(table, event, card))
+    if seat == table.may_draw:
+        table.drawn[seat] = taken
+        table.last_discard = None
+        table.may_draw = 0
+        table.may_discard = seat
+        return
+    table.first_draw = table.first_draw or event.seq
+    table.seats[seat].drew = True
+    if not table.is_over:
+        _begin(table, event, taken)
+        table.look_away()
+
+
+def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
+    """Say whose turn it is after a draw that may be out of the ordinary."""
+    seat, turn = event.seat, table.turn
+    state = table.seats[seat]
+    table.last_discard = None
+    if table.dead:
+        table.crossed = True
+    if state.correction is not None and not state.correction.drew:
+        state.correction.drew = event.seq
+    if seat in table.drawn:
+        if taken is not None:
+            table.drawn[seat] = taken
+        return
+    if table.offer or turn is None:
+        table.offer = ""
+        table.take_turn(seat)
+    elif seat == turn:
+        state.loses_draw = None
+    elif state.correction is not None and len(table.hands[seat]) <= table.law.hand_size:
+        # Put right at once, outside the turn order: no turn begins with that.
+        correction.settle(table, event, seat)
+        return
+    elif turn in table.drawn:
+        if correction.is_done(table, turn):
+            table.drawn.pop(turn)
+            correction.settle(table, event, turn)
+            table.take_turn(seat)
+        else:
+            table.ahead = (event.seq, seat, turn)
+    elif (lost := table.seats[turn].loses_draw) is not None:
+        lost.state = "followed"
+        table.seats[turn].loses_draw = None
+        table.take_turn(seat)
+    table.drawn[seat] = taken
+
+
+def draw_unseen(table: GinTable, seat: int) -> None:
+    """Note a draw that a log without the course of play leaves out."""
+    table.hands[seat].take(None)
+    table.drawn[seat] = None
+
+
+def _from_stock(table: GinTable, event: Draw, card: str | None) -> None:
+    """Take the top card off the stock."""
+    if table.stock is not None:
+        if table.stock == 0:
+            raise Impossible(
+                table.found("draw-not-top", event, seat=event.seat, recorded=card, what="stock")
+            )
+        table.stock -= 1
+    if card is not None:
+        table.sight(card, event, seat=event.seat)
+    if table.known_order is not None or table.pulls is not None:
+        pulled(table, Pull("top", card, event.seq, event.seat))
+    if table.exposed:
+        table.from_stock.add(event.seat)
+        if table.from_stock.issuperset(table.playing):
+            table.close_exposed()
+
+
+def pulled(table: GinTable, pull: Pull) -> None:
+    """Follow a known order card by card; once contradicted it is known no more."""
+    if table.pulls is not None:
+        table.pulls.append(pull)
+    if table.known_order is not None:
+        if table.known_order.expects(pull):
+            table.known_order = None
+        else:
+            table.known_order.pull(pull)
+
+
+def _from_pile(table: GinTable, event: Draw, card: str | None) -> str:
+    """Take a card out of the discard pile, the top one where the log names none."""
+    pile = table.pile
+    if pile and card == pile[-1]:
+        table.covered.pop(len(pile) - 1, None)
+        return pile.pop()
+    if table.blind and card is not None:
+        table.sight(card, event, seat=event.seat)
+        return card
+    if not pile:
+        raise Impossible(table.found("draw-not-top", event, seat=event.seat, recorded=card))
+    place = len(pile) - 1
+    if pile[place] == UNKNOWN and card not in (None, UNKNOWN):
+        _turn_up(table, event, place, card)
+    elif card not in (None, UNKNOWN):
+        if card not in pile:
+            raise Impossible(
+                table.found(
+                    "draw-not-top", event, seat=event.seat, recorded=card, expected=pile[-1]
+                )
+            )
+        place = pile.index(card)
+        table.covered = {at - (at > place): who for at, who in table.covered.items()}
+    table.covered.pop(place, None)
+    return pile.pop(place)
+
+
+def _turn_up(table: GinTable, event: Event, place: int, card: str | None) -> None:
+    """A card that was thrown face down and unseen comes to light."""
+    thrower = table.covered.get(place)
+    hand = None if thrower is None else table.hands[thrower]
+    table.pile[place] = str(card)
+    if hand is None or not hand.gone:
+        table.sight(str(card), event, seat=thrower)
+        return
+    hand.gone -= 1
+    if hand.holds(str(card)):
+        hand.give(str(card))
+    else:
+        hand.unknown -= 1
+        table.sight(str(card), event, seat=thrower)
+
+
+def _from_beside(table: GinTable, event: Draw, card: str | None) -> str | None:
+    """Take a card that lies open beside the pile."""
+    for place, lies in enumerate(table.exposed):
+        if card in (None, lies) or lies is None:
+            table.exposed.pop(place)
+            if lies is None and card is not None:
+                table.sight(card, event, seat=event.seat)
+            if not table.exposed:
+                table.close_exposed()
+            return card or lies
+    raise Impossible(
+        table.found("draw-not-top", event, seat=event.seat, recorded=card, what="exposed")
+    )
+
+
+def discard(table: GinTable, event: Discard) -> None:
+    """Move a card from the hand to the discard pile, and the turn to the left neighbour."""
+    seat, card = event.seat, event.card
+    if seat == table.may_discard:
+        hand = table.hands[seat]
+        if card in hand.known and not hand.gone:
+            del hand.known[card]
+            hand.public.pop(card, None)
+            table.pile.append(card)
+            del table.drawn[seat]
+            table.turn = turn = table.left[seat]
+            table.turn_no += 1
+            table.last_discard = seat
+            table.may_discard = 0
+            if table.stock is None or table.stock > table.law.stock_floor:
+                table.may_draw = turn
+            else:
+                table.dead = True
+                table.look_closer()
+            return
+    reopen(table)
+    throw(table, event, seat, card)
+    if table.is_over:
+        return
+    end_turn(table, event, seat)
+    table.last_discard = seat
+    if table.stock is not None and table.stock <= table.law.stock_floor:
+        table.dead = True
+    table.look_away()
+
+
+def throw(table: GinTable, event: Event, seat: int, card: str) -> None:
+    """Take a card out of a hand and put it on the pile, where it can have been there."""
+    hand = table.hands.get(seat)
+    if hand is None:
+        raise stranger(table, event, seat)
+    known = hand.give(card)
+    if known is None:
+        code = "card-not-held" if card in table.pack or card == UNKNOWN else "card-not-in-deck"
+        raise Impossible(table.found(code, event, seat=seat, card=card))
+    if card == UNKNOWN:
+        table.covered[len(table.pile)] = seat
+    elif not known:
+        table.sight(card, event, seat=seat)
+    table.pile.append(card)
+
+
+def end_turn(table: GinTable, event: Event, seat: int) -> None:
+    """End a turn that may be out of the ordinary: the left neighbour is next.
+
+    Who discards first after two have drawn shows which of them slipped: the one
+    who drew before the other had discarded, or the one who never discarded.
+    """
+    table.drawn.pop(seat, None)
+    if table.ahead is not None:
+        at, early, late = table.ahead
+        table.ahead = None
+        if seat == late:
+            table.late.append(table.found("out-of-turn", at, "premature_draw", seat=early))
+        else:
+            table.drawn.pop(late, None)
+            table.late.append(table.found("discard-missing", at, seat=late, by=early))
+    table.offer = ""
+    state = table.seats[seat]
+    if state.loses_draw is not None and seat == table.turn:
+        state.loses_draw.state = "followed"
+        state.loses_draw = None
+    correction.settle(table, event, seat)
+    table.pass_on(seat)
+
+
+def pass_by(table: GinTable, event: Pass) -> None:
+    """Pass: the offer goes round, and a turn that is given up goes on."""
+    seat = event.seat
+    reopen(table)
+    if table.is_over or seat not in table.left:
+        return
+    table.last_discard = None
+    if table.offer == "offer":
+        table.refused.add(seat)
+        if table.refused.issuperset(table.playing):
+            table.offer = "first"
+            table.take_turn(table.starter or seat)
+        else:
+            table.pass_on(seat)
+    elif not table.offer and seat == table.turn:
+        if (lost := table.seats[seat].loses_draw) is not None:
+            lost.state = "followed"
+            table.seats[seat].loses_draw = None
+        table.drawn.pop(seat, None)
+        correction.settle(table, event, seat)
+        table.passed = table.dead
+        table.pass_on(seat)
+    table.look_away()
+
+
+def may_be_refused(table: GinTable) -> bool:
+    """Whether the opponent may still answer the knock by playing on.
+
+    003 Illegal Knock: not once it was accepted, nor once cards were laid off on it.
+    """
+    knock = table.knock
+    return knock is not None and knock.wrong is not False and not (knock.accepted or knock.laid)
+
+
+def reopen(table: GinTable) -> None:
+    """Go on with play after a knock that does not stand."""
+    knock = table.knock
+    if knock is None or table.over or table.scores or not may_be_refused(table):
+        return
+    if knock.wrong is None:
+        table.skip("event-after-end", "whether the knock stood cannot be told")
+    else:
+        table.handle(knock.seq, knock.codes | {"knock-while-barred"})
+    table.seats[knock.seat].open = True
+    for seat in table.seats.values():
+        seat.shown = None
+    table.knock = None
+    table.look_away()
+
+
+def uncover(table: GinTable, event: Event, seat: int, spread: Spread) -> None:
+    """Everybody sees a hand that is laid open."""
+    hand = table.hands[seat]
+    if hand.unknown or hand.gone:
+        cards = cards_of(spread.cards)
+        for card in cards:
+            if not hand.holds(card):
+                table.sight(card, event, seat=seat)
+                hand.unknown -= 1
+                hand.take(card)
+        if not spread.unknown:
+            hand.known = dict.fromkeys(cards, 1)
+            hand.unknown = hand.gone = 0
+        hand.unknown = max(hand.unknown, 0)
+    hand.public = dict(hand.known)
+
+
+def stranger(table: GinTable, event: Event, seat: int) -> Impossible:
+    """Say that somebody who does not sit at this table moved cards."""
+    return Impossible(table.found("out-of-turn", event, seat=seat, expected=list(table.order)))

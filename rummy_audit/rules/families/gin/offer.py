@@ -1,0 +1,44 @@
+"""The upcard offer: to the non-dealer, then to the dealer, then the stock.
+
+003 Gameplay: whoever takes the upcard has drawn; refused by both it stays, and the
+non-dealer draws the top card of the stock.
+"""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import Discard, Draw, Pass
+from rummy_audit.rules.families.gin.table import GinTable
+from rummy_audit.rules.findings import NONE, Findings
+
+
+def draws_by_the_offer(table: GinTable, event: Draw) -> Findings:
+    """Who is offered the upcard takes it or passes; after both passed the stock is next.
+
+    003 Premature Play: a draw before the dealer has refused a passed upcard stands.
+    """
+    in_order = table.turn in (None, event.seat)
+    wanted = "discard" if table.offer == "offer" else "stock"
+    if in_order and event.from_ in (wanted, "exposed"):
+        return NONE
+    return _slip(table, event)
+
+
+def passes_by_the_offer(table: GinTable, event: Pass) -> Findings:
+    """Only who is being offered the upcard can refuse it."""
+    if table.offer == "offer" and table.turn in (None, event.seat):
+        return NONE
+    return _slip(table, event)
+
+
+def discards_by_the_offer(table: GinTable, event: Discard) -> Findings:
+    """Nobody discards before a card was drawn: by the seat whose draw is due, it is missing."""
+    if table.turn in (None, event.seat):
+        return (table.found("draw-missing", event, seat=event.seat, card=event.card),)
+    return _slip(table, event)
+
+
+def _slip(table: GinTable, event: Draw | Pass | Discard) -> Findings:
+    table.slip = (event.seat, event.seq)
+    return (
+        table.found("upcard-order", event, "upcard_offer", seat=event.seat, expected=table.turn),
+    )

@@ -1,0 +1,125 @@
+"""The referee of gin: which rules are asked at which event, in a referee's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rummy_audit.rhl.records import (
+    Choice,
+    Deal,
+    Deck,
+    Discard,
+    Draw,
+    Event,
+    HandRecord,
+    Irregularity,
+    Knock,
+    Layoff,
+    Misdeal,
+    Pass,
+    Ruling,
+    Score,
+    Show,
+    Shuffle,
+    Upcard,
+    Void,
+)
+from rummy_audit.rules.causes import Law
+from rummy_audit.rules.deck import judge_deck
+from rummy_audit.rules.families import Judge
+from rummy_audit.rules.families.gin import (
+    closing,
+    deal,
+    ending,
+    irregular,
+    knock,
+    moves,
+    showdown,
+    turn,
+)
+from rummy_audit.rules.families.gin.table import GinTable
+from rummy_audit.rules.families.gin.view import view
+from rummy_audit.rules.rulesets import Ruleset
+
+__all__ = ["JUDGES", "LAWS", "advance", "finish", "result", "start", "view"]
+
+JUDGES: dict[type[Event], tuple[Judge, ...]] = {
+    Deck: (judge_deck,),
+    Upcard: (deal.turns_one_upcard,),
+    Draw: (turn.draws_in_turn, turn.draws_from_the_top),
+    Pass: (turn.passes_in_turn,),
+    Discard: (turn.discards_in_turn, turn.keeps_the_card_taken),
+    Knock: (knock.knocks,),
+    Layoff: (showdown.lays_off_after_a_knock, showdown.fits_the_meld),
+    Show: (showdown.shows_the_hand,),
+    Irregularity: (irregular.notices,),
+    Choice: (irregular.chooses,),
+    Ruling: (irregular.rules,),
+    Misdeal: (ending.misdeals_with_reason,),
+    Void: (ending.voids_with_reason,),
+}
+
+_GROUP = (
+    "group-too-short",
+    "set-too-long",
+    "set-mixed-ranks",
+    "set-repeated-suit",
+    "sequence-mixed-suits",
+    "sequence-gap",
+    "sequence-wraps",
+    "group-invalid",
+    "card-in-two-groups",
+    "card-not-held",
+    "card-not-in-deck",
+    "knock-wrong-deadwood",
+)
+
+LAWS: tuple[Law, ...] = (
+    *(Law("knock-over-limit", cause, "event", "consequence") for cause in _GROUP),
+    *(
+        Law("misdeal-not-called", cause, "before", "consequence")
+        for cause in ("deal-count", "deal-exposed", "deal-unshuffled")
+    ),
+)
+
+
+def start(record: HandRecord, rules: Ruleset) -> GinTable:
+    """Return the table before the first event."""
+    return GinTable(record, rules)
+
+
+def _score(table: GinTable, event: Score) -> None:
+    table.scores.append(event)
+    table.look_closer()
+
+
+_MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
+    Deck: deal.deck,
+    Shuffle: deal.shuffle,
+    Deal: deal.deal,
+    Upcard: deal.upcard,
+    Draw: moves.draw,
+    Pass: moves.pass_by,
+    Discard: moves.discard,
+    Knock: knock.knock,
+    Layoff: showdown.lay_off,
+    Show: showdown.show,
+    Irregularity: irregular.irregularity,
+    Choice: irregular.choice,
+    Ruling: irregular.ruling,
+    Misdeal: ending.misdeal,
+    Void: ending.void,
+    Score: _score,
+}
+
+
+def advance(table: GinTable, event: Event) -> None:
+    """Move the cards as they moved; raise Impossible where they cannot have."""
+    move = _MOVES.get(type(event))
+    if move is not None:
+        move(table, event)
+
+
+finish = closing.finish
+result = closing.result

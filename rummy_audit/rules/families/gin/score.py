@@ -1,0 +1,213 @@
+"""The points of a hand: deadwood against deadwood, with the bonuses that are due.
+
+A winner's points are positive, the other's 0; where nobody wins both have 0.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from rummy_audit.rules.families.gin.deadwood import LaidOut, best_against, cards_of, mask_of
+from rummy_audit.rules.families.gin.knock import deadwood_of
+from rummy_audit.rules.families.gin.showdown import may_lay_off
+from rummy_audit.rules.families.gin.spread import Spread
+from rummy_audit.rules.families.gin.table import GinTable, Knocked
+from rummy_audit.rules.findings import Term
+
+
+class Reckoning(msgspec.Struct, frozen=True):
+    """The points of a hand by the rules; ``why`` says why they cannot be known."""
+
+    points: dict[int, int] = msgspec.field(default_factory=dict)
+    winner: int | None = None
+    breakdown: dict[int, tuple[Term, ...]] = msgspec.field(default_factory=dict)
+    parameter: str = "knock_max"
+    why: str = ""
+
+
+class Reckoned(msgspec.Struct, frozen=True):
+    """What the points are by the rules, and what they were if every claim had held.
+
+    The two differ where a slip that was named before is what made the score wrong.
+    """
+
+    due: Reckoning
+    claimed: Reckoning
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One hand at the showdown.
+
+    ``points`` is its deadwood, penalty included; ``terms`` lead there. ``missing``
+    and ``extra`` count cards that were dealt too few or too many, ``bonus`` tells
+    whether the seat may have one.
+    """
+
+    seat: int
+    points: int
+    terms: tuple[Term, ...]
+    missing: int = 0
+    extra: int = 0
+    bonus: bool = True
+
+
+def reckon(table: GinTable) -> Reckoned:
+    """Return the points of a hand that was knocked on."""
+    knock = table.knock
+    if knock is None:
+        return _unknown("nobody has knocked")
+    opponent = table.opponent(knock.seat)
+    if opponent is None:
+        return _unknown("there are not two hands to compare")
+    knocker = _knocker(table, knock)
+    if knocker is None:
+        return _unknown("the knocker's deadwood cannot be known")
+    defender = _defender(table, opponent)
+    if defender is None:
+        return _unknown("the opponent's hand was not shown, or not all of it is known")
+    shown = table.seats[opponent].shown
+    by_groups = shown is not None and shown.grouped and not table.law.best_defender
+    return Reckoned(
+        due=_compare(table, knocker, defender),
+        claimed=_compare(
+            table,
+            _as_claimed(table, knocker, None if table.law.best_knocker else knock.spread),
+            _as_claimed(table, defender, shown if by_groups else None),
+        ),
+    )
+
+
+def _unknown(why: str) -> Reckoned:
+    return Reckoned(Reckoning(why=why), Reckoning(why=why))
+
+
+def _as_claimed(table: GinTable, side: Side, spread: Spread | None) -> Side:
+    """Take a side at its word: every group holds, and nothing was wrong with the deal."""
+    penalty = side.missing * table.law.missing_card_points
+    points = side.points - penalty if spread is None else spread.claimed
+    return Side(side.seat, points, (), bonus=not table.seats[side.seat].no_bonus)
+
+
+# 003 Scoring
+
+
+def _compare(table: GinTable, knocker: Side, defender: Side) -> Reckoning:
+    """Gin takes the opponent's deadwood and a bonus; else the lower hand takes the difference.
+
+    The opponent who is lower, or equal where that counts, has a bonus for the
+    undercut; gin is never undercut.
+    """
+    law, knock = table.law, table.knock
+    if knocker.points == 0:
+        big = knock is not None and knock.big and law.big_gin is not None
+        bonus = (law.big_gin or 0) if big else law.gin_bonus
+        what, parameter = ("big gin bonus", "big_gin_bonus") if big else ("gin bonus", "gin_bonus")
+        return _won(table, knocker, defender, bonus=bonus, what=what, parameter=parameter)
+    if knocker.points < defender.points:
+        return _won(table, knocker, defender, parameter="knock_max")
+    if knocker.points == defender.points and not (law.undercut_on_tie and defender.bonus):
+        return _nobody(table, "undercut_on_tie")
+    return _won(
+        table,
+        defender,
+        knocker,
+        bonus=law.undercut_bonus,
+        what="undercut bonus",
+        parameter="undercut_bonus",
+    )
+
+
+def _won(
+    table: GinTable, winner: Side, loser: Side, *, bonus: int = 0, what: str = "", parameter: str
+) -> Reckoning:
+    """Give the winner the difference and the bonus.
+
+    003 Irregular Hands: a hand of too many cards may not win, one of too few has no
+    bonus.
+    """
+    if winner.extra and not table.law.too_many_wins:
+        return _nobody(table, "too_many_wins")
+    points = loser.points - winner.points
+    terms = (
+        *loser.terms,
+        *(msgspec.structs.replace(term, points=-term.points) for term in winner.terms),
+    )
+    if what and winner.bonus:
+        points += bonus
+        terms = (*terms, Term(points=bonus, what=what))
+    return Reckoning(
+        points={winner.seat: points, loser.seat: 0},
+        winner=winner.seat,
+        breakdown={winner.seat: terms, loser.seat: ()},
+        parameter=parameter,
+    )
+
+
+def _nobody(table: GinTable, parameter: str) -> Reckoning:
+    return Reckoning(points=dict.fromkeys(table.playing, 0), parameter=parameter)
+
+
+def _knocker(table: GinTable, knock: Knocked) -> Side | None:
+    """Return the knocker's side; None where the deadwood cannot be known."""
+    spread = knock.spread
+    points = deadwood_of(table, spread)
+    if points is None or (knock.unthrown and points):
+        return None
+    loose = spread.loose
+    if table.law.best_knocker and points != spread.points:
+        loose = best_against(spread.cards, ()).left
+    count = spread.cards.bit_count() - (knock.unthrown or knock.big)
+    return _side(table, knock.seat, points, loose, count)
+
+
+def _defender(table: GinTable, seat: int) -> Side | None:
+    """Return the opponent's side, by what was shown or by the best of the cards."""
+    state = table.seats[seat]
+    shown = state.shown
+    declared = shown is not None and shown.grouped and not table.law.best_defender
+    if shown is not None and declared:
+        points, loose = shown.points, shown.loose
+        if points is None:
+            return None
+    else:
+        best = best_of_defender(table, seat)
+        if best is None:
+            return None
+        points, loose = best.points, best.left
+    count = len(table.hands[seat]) + len(state.laid)
+    return _side(table, seat, points, loose, count)
+
+
+def best_of_defender(table: GinTable, seat: int) -> LaidOut | None:
+    """Return the best the opponent can do, own melds and lay-offs together.
+
+    Cards that were laid off are counted in: they need not have been.
+    """
+    state, knock, hand = table.seats[seat], table.knock, table.hands[seat]
+    if state.shown is not None and not state.shown.unknown:
+        cards = state.shown.cards
+    elif hand.unknown or hand.gone:
+        return None
+    else:
+        cards = mask_of(hand.known)
+    melds = knock.spread.melds if knock is not None and may_lay_off(table) else []
+    return best_against(cards | mask_of(state.laid), melds)
+
+
+def _side(table: GinTable, seat: int, points: int, loose: int, count: int) -> Side:
+    """Add what a wrong deal does to a hand.
+
+    003 Irregular Hands: found after the hand, each missing card counts ten. Only a
+    hand that was wrong since the deal counts so, not one that went wrong in play.
+    """
+    law, state = table.law, table.seats[seat]
+    dealt = law.hand_size if state.dealt is None else state.dealt
+    missing = max(0, min(law.hand_size - dealt, law.hand_size - count))
+    extra = max(0, min(dealt - law.hand_size, count - law.hand_size))
+    terms = (Term(cards=cards_of(loose), points=points),) if loose else ()
+    if missing:
+        penalty = missing * law.missing_card_points
+        points += penalty
+        terms = (*terms, Term(points=penalty, what="missing cards"))
+    bonus = not missing and (not state.no_bonus or law.picked_up_bonus)
+    return Side(seat, points, terms, missing=missing, extra=extra, bonus=bonus)
