@@ -48,7 +48,7 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
     table.settle_seats()
     found += _follows_the_deck(table)
     table.turn = _first_to_play(table)
-    if not table.deals and not table.blind:
+    if not table.deals:
         table.stock = None
         table.skip("deal-count", "no deal is in this log")
     if any(_uncounted(table, number) for number in table.seats):

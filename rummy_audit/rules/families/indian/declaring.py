@@ -158,13 +158,10 @@ def declare(table: IndianTable, event: Declare) -> None:
     table.declared.append(declared)
     seat.acted = True
     seat.misses = 0
-    if declared.right is False:
-        seat.charge = "wrong_declaration_points"
-        if not table.over and table.rules.choice("wrong_declaration") == "end":
-            alone = len(table.live) == 2  # noqa: PLR2004 - one of the two has declared wrongly
-            other = next((each for each in table.live if each != event.seat), None)
-            table.decide("ended", event, other if alone else None)
-        table.put_out(event.seat, "wrong", "wrong_declaration_points", event)
+    if table.over == "declared":
+        pass  # somebody has won already; what the table made of it shows later
+    elif declared.right is False:
+        _lose(table, event)
     else:
         seat.state = "won"
         table.settle_seats()
@@ -172,6 +169,14 @@ def declare(table: IndianTable, event: Declare) -> None:
             table.decide("declared", event, event.seat)
     table.last_discard = None
     table.pass_on(event.seat)
+
+
+def _lose(table: IndianTable, event: Declare) -> None:
+    """A wrong declarer's hand is dead; the others play on, or the hand ends with it."""
+    if not table.over and table.rules.choice("wrong_declaration") == "end":
+        others = [seat for seat in table.live if seat != event.seat]
+        table.decide("ended", event, others[0] if len(others) == 1 else None)
+    table.put_out(event.seat, "wrong", "wrong_declaration_points", event)
 
 
 # What the table said

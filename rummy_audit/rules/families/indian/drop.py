@@ -23,13 +23,13 @@ def drops_in_time(table: IndianTable, event: Drop) -> Findings:
 
     After the last missed turn allowed a drop only says what has happened already.
     """
-    if table.blind:
+    seat = table.seats.get(event.seat)
+    if table.blind or (seat is not None and seat.state in ("missed", "left")):
         return NONE
     if table.over or table.scores:
         told = after_the_end(table, event)
         if told is not None:
             return told
-    seat = table.seats.get(event.seat)
     if seat is None or seat.state == "out":
         return (table.found("out-of-turn", event, seat=event.seat, expected=table.turn),)
     if seat.state in ("dropped", "wrong") and table.say_once("acted-after-drop", event.seat):
@@ -49,12 +49,9 @@ def drop(table: IndianTable, event: Drop) -> None:
     """Take the seat out of the hand at the cost of a first or a middle drop."""
     table.goes_on(event)
     seat = table.seats.get(event.seat)
-    if seat is None or table.scores or (table.over and table.played_on is None):
-        return
-    if seat.state == "missed":
+    if seat is not None and seat.state == "missed" and not table.scores:
         seat.state = "dropped"  # the same drop, now said aloud: whoever acts then, acts after it
-        return
-    if seat.state != "in":
+    if seat is None or seat.state != "in" or table.scores or table.over:
         return
     if table.law.drops:
         first = not seat.acted and not seat.drew

@@ -116,14 +116,12 @@ LAWS: tuple[Law, ...] = (
 )
 
 # What a log without the play, or without any cards, does not show.
-OF_PLAY = tuple(
-    """
-    acted-after-drop auto-drop-missing card-not-held deal-wild-missing deck-order
-    declare-without-draw discard-just-taken discard-missing draw-missing draw-not-top drop-late
-    event-after-end hand-not-ended joker-from-discard joker-upcard-not-buried
-    misdeal-not-called out-of-turn reshuffle-early reshuffle-missing second-discard second-draw
-    upcard-order
-    """.split()
+OF_PLAY = (
+    *("acted-after-drop", "auto-drop-missing", "card-not-held", "deal-wild-missing", "deck-order"),
+    *("declare-without-draw", "discard-just-taken", "discard-missing", "draw-missing"),
+    *("draw-not-top", "drop-late", "event-after-end", "hand-not-ended", "joker-from-discard"),
+    *("joker-upcard-not-buried", "misdeal-not-called", "out-of-turn", "reshuffle-early"),
+    *("reshuffle-missing", "second-discard", "second-draw", "upcard-order"),
 )
 OF_CARDS = ("arrangement-not-best", "hand-size", "too-many-copies", "wrong-declaration")
 

@@ -53,7 +53,8 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
                 recorded=recorded,
                 expected=expected,
             )
-    nobody = points and not annulled and 0 not in [points.get(seat) for seat in dues]
+    unsure = annulled or table.over == "lowest"
+    nobody = points and not unsure and 0 not in [points.get(seat) for seat in dues]
     if nobody and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
         yield table.found(

@@ -340,7 +340,9 @@ def miss(table: IndianTable, event: Miss) -> None:
     """
     table.goes_on(event)
     seat = table.seats.get(event.seat)
-    if seat is None or seat.state != "in" or table.scores or (table.over and not table.played_on):
+    if seat is None or seat.state != "in" or table.scores:
+        return
+    if table.over and not (table.over == "alone" and table.played_on):
         return
     in_turn = event.seat == table.turn
     dead = in_turn and table.drawn and not table.blind

@@ -1,0 +1,168 @@
+"""001 Drop rules: first and middle drop, leaving, missed turns, and formats without drops."""
+
+import pytest
+
+from tests.rules.indian.hands import RIGHT, SHOWN, found, judged, said, turns
+
+ALONE = {"players": 2}
+
+
+def scored(body, one, two, **settings):
+    """Return what is found when seat 2 is the last one left and this is written down."""
+    return judged(f"{body}\nscore 1={one} 2={two} winner=2", **{**ALONE, **settings})
+
+
+@pytest.mark.parametrize(
+    ("body", "points"),
+    [
+        pytest.param("drop 1", 20, id="first-turn"),
+        pytest.param(turns(1, 2) + "\ndrop 1", 40, id="middle"),
+        pytest.param("miss 1\n" + turns(2) + "\ndrop 1", 20, id="first-turn-after-a-miss"),
+        pytest.param(
+            "draw 1 discard KS\ndiscard 1 KC\n" + turns(2) + "\ndrop 1", 40, id="took-the-open-card"
+        ),
+    ],
+)
+def test_what_a_drop_costs(body, points):
+    result = scored(body, points, 0)
+
+    assert (said(result), result.result.scores) == ([], {1: points, 2: 0})
+    assert result.result.winner == 2
+    wrong = scored(body, points + 20, 0)
+    (finding,) = wrong.findings
+    assert (finding.code, finding.seat) == ("penalty-points-wrong", 1)
+    assert (finding.recorded, finding.expected) == (points + 20, points)
+
+
+@pytest.mark.parametrize(
+    ("format", "first", "middle"),
+    [("points", 20, 40), ("pool-101", 20, 40), ("pool-201", 25, 50), ("pool-61", 15, 30)],
+)
+def test_a_format_sets_what_drops_cost(format, first, middle):
+    match = {"match": f"M1 format={format}"}
+
+    assert said(scored("drop 1", first, 0, **match)) == []
+    assert said(scored(turns(1, 2) + "\ndrop 1", middle, 0, **match)) == []
+
+
+def test_a_drop_after_the_draw_is_late():
+    body = "draw 1 stock 8C\ndrop 1"
+
+    assert said(scored(body, 40, 0)) == ["drop-late 6/1"]
+    assert said(scored(body, 40, 0, rules="drop_after_draw=true")) == []
+
+
+def test_a_drop_out_of_turn_is_late_and_takes_nobodys_turn():
+    assert found("drop 2\n" + turns(1, 3, 1), end="") == ["drop-late 6/2"]
+    assert found("draw 1 stock 8C\ndrop 2\ndiscard 1 8C\n" + turns(3, 1), end="") == [
+        "drop-late 7/2"
+    ]
+    # Nor is it a second slip where the table goes on from whoever dropped.
+    assert found("drop 2\n" + turns(3, 1), end="") == ["drop-late 6/2"]
+    assert found("drop 2\n" + turns(3, 1, 3, 1), end="") == ["drop-late 6/2"]
+
+
+def test_a_drop_out_of_turn_with_nothing_drawn_is_a_first_drop():
+    result = judged(
+        "drop 2\n" + turns(1) + "\ndraw 3 stock 8C\ndrop 3\nscore 1=0 2=20 3=40 winner=1"
+    )
+
+    assert said(result) == ["drop-late 6/2", "drop-late 10/3"]
+
+
+def test_when_all_but_one_drop_the_last_has_won():
+    result = judged("drop 1\ndrop 2\nscore 1=20 2=20 3=0 winner=3")
+
+    assert (said(result), result.result.winner) == ([], 3)
+    assert found("drop 1\ndrop 2\ndrop 3\nscore 1=20 2=20 3=0 winner=3") == ["event-after-end 8/3"]
+    assert found("drop 1\ndrop 2\n" + turns(3), end="") == ["event-after-end 8/3"]
+
+
+def test_a_drop_after_a_right_declaration_saves_no_points():
+    body = f"draw 1 stock 5D\n{RIGHT}\ndrop 2\n{SHOWN[3]}\nscore 1=0 2=40 3=55 winner=1"
+
+    assert found(body) == ["event-after-end 8/2", "score-wrong 10/2"]
+
+
+def test_drop_then_miss():
+    assert found("drop 1\n" + turns(2, 3) + "\nmiss 1\n" + turns(2, 3), end="") == []
+
+
+# Leaving
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "before", "after"),
+    [("indian-13", 40, 40), ("indian-13-central", 20, 40), ("indian-13-circle", 20, 40)],
+)
+def test_leaving_costs_a_first_or_a_middle_drop_by_the_rulebook(ruleset, before, after):
+    rules = {"ruleset": ruleset}
+
+    assert said(scored("leave 1", before, 0, **rules)) == []
+    assert said(scored(turns(1, 2) + "\nleave 1", after, 0, **rules)) == []
+    assert said(scored("draw 1 stock 8C\nleave 1", after, 0, **rules)) == []
+    assert said(scored("leave 1", 80, 0, **rules)) == ["penalty-points-wrong 6/1"]
+
+
+def test_leaving_is_allowed_at_any_time():
+    assert found("draw 1 stock 8C\nleave 3\ndiscard 1 8C\n" + turns(2, 1), end="") == []
+    assert found("leave 2\n" + turns(1, 3), end="") == []
+
+
+def test_leaving_between_draw_and_discard_passes_the_turn_and_leaves_a_dead_hand():
+    assert found("draw 1 stock 8C\nleave 1\n" + turns(2, 3, 2), end="") == []
+    body = "draw 1 stock 8C\nleave 1\n" + turns(2) + "\ndiscard 1 8C"
+    assert found(body, end="") == ["acted-after-drop 10/1"]
+
+
+def test_leaving_after_the_hand_is_over_is_nobodys_business():
+    body = f"draw 1 stock 5D\n{RIGHT}\n{SHOWN[2]}\n{SHOWN[3]}\nleave 2\nscore 1=0 2=33 3=55"
+
+    assert found(body) == []
+
+
+def test_leaving_after_a_drop_costs_nothing_more():
+    assert said(scored("drop 1\nleave 1", 20, 0)) == []
+
+
+# Missed turns
+
+
+def test_three_missed_turns_cost_a_middle_drop():
+    body = "miss 1\n" + turns(2) + "\nmiss 1\n" + turns(2) + "\nmiss 1"
+
+    assert said(scored(body, 40, 0)) == []
+    assert said(scored(body, 20, 0)) == ["penalty-points-wrong 12/1"]
+    assert said(scored(body + "\ndrop 1", 40, 0)) == []
+
+
+def test_a_hand_dead_after_the_draw_costs_a_middle_drop():
+    assert said(scored("draw 1 stock 8C\nmiss 1", 40, 0)) == []
+
+
+# Formats without drops
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("leave 1", id="leaving"),
+        pytest.param("miss 1\n" + turns(2) + "\nmiss 1\n" + turns(2) + "\nmiss 1", id="misses"),
+    ],
+)
+def test_where_nobody_may_drop_going_costs_the_most(body):
+    assert said(scored(body, 80, 0, match="M1 format=deals-2")) == []
+    assert said(scored(body, 40, 0, match="M1 format=deals-2"))[-1].startswith(
+        "penalty-points-wrong"
+    )
+
+
+def test_003_deals_know_no_drops():
+    result = scored("drop 1", 80, 0, match="M1 format=deals-2")
+
+    assert said(result) == ["drop-not-allowed 5/1"]
+    assert result.findings[0].rule.source == "003 What is a Drop?"
+    # One slip: the time does not matter where it was not allowed at all.
+    assert said(scored("draw 1 stock 8C\ndrop 1", 80, 0, rules="drops=false")) == [
+        "drop-not-allowed 6/1"
+    ]
