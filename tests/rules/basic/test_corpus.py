@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from rummy_audit.rhl.read import read
+from rummy_audit.rules.matches import Deal, audit_match, by_match
 from rummy_audit.rules.replay import replay
+from rummy_audit.rules.rulesets import for_hand
 
 CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "basic"
 
@@ -67,3 +69,43 @@ def test_a_fault_is_found_where_it_stands_and_nothing_beside_it(name):
 def test_every_hand_of_the_corpus_has_a_label():
     assert CLEAN.keys() == CLEAN_HANDS.keys()
     assert FAULTY.keys() == FAULTY_HANDS.keys()
+
+
+def matches(name):
+    deals = [
+        Deal(hand=hand, rules=for_hand(hand.record), replay=replay(hand))
+        for hand in hands(name).values()
+    ]
+    return {match: audit_match(some) for match, some in by_match(deals).items()}
+
+
+MATCH_LABELS, MATCHES = labels("matches", "match"), matches("matches")
+WRONG_MATCHES = matches("matches-faulty")
+
+
+@pytest.mark.parametrize("name", MATCH_LABELS)
+def test_a_right_match_is_clean_and_totalled_alike(name):
+    label, report = MATCH_LABELS[name], MATCHES[name].to_report()
+
+    assert report["verdict"] == "clean"
+    assert report["findings"] == []
+    assert report["totals"] == label["totals"]
+    assert report["winner"] == label["winner"]
+
+
+@pytest.mark.parametrize("name", labels("matches-faulty", "hand"))
+def test_a_fault_of_a_match_stands_at_its_hand_and_nothing_beside_it(name):
+    label = labels("matches-faulty", "hand")[name]
+    report = WRONG_MATCHES[name.rpartition("-")[0]]
+    found = [placed.finding for placed in report.findings if placed.finding.severity != "note"]
+
+    assert [placed.hand for placed in report.findings] == [name]
+    assert [each.code for each in found] == label["must"]
+    assert found[0].seq in label.get("seq", [0])
+    assert found[0].seat == label.get("seat")
+
+
+@pytest.mark.parametrize("name", ["matches", "matches-faulty"])
+def test_the_hands_of_a_match_are_clean(name):
+    for hand in hands(name).values():
+        assert broken(replay(hand)) == []

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from rummy_audit.rhl.records import Call
 from rummy_audit.rules.families.basic.readings import fits
-from rummy_audit.rules.families.basic.table import BasicTable
+from rummy_audit.rules.families.basic.table import BasicTable, Course
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
 # Two cards: with the one drawn and the one discarded no meld of three is left.
-_FEW = 2
+FEW = 2
 
 
-def rummy_hopeless(table: BasicTable, event: Call) -> str | None:
+class Why(NamedTuple):
+    """Why a call is wrong: the parameter behind it, and what its sentence names."""
+
+    parameter: str
+    data: dict[str, Any]
+
+
+def rummy_hopeless(table: BasicTable, event: Call) -> Why | None:
     """Say why a call of rummy is wrong already, or None while the turn may bear it out."""
     if not table.live:
         return None
@@ -20,26 +29,26 @@ def rummy_hopeless(table: BasicTable, event: Call) -> str | None:
     if ended is not None and ended.outcome == "won" and ended.winner == seat:
         return None if ended.rummy else _why_not(table, seat)
     if ended is not None:
-        return "the hand was over"
-    if not course.drawn and seat not in (table.turn, table.also) and table.turn is not None:
-        return "it was not the player's turn"
+        return Why("going_rummy", {"over": ended.seq})
+    if not course.drawn and table.turn is not None and seat not in (table.turn, table.also):
+        return Why("going_rummy", {"turn_of": table.turn})
     if course.laid_before:
-        return "the player had laid cards on an earlier turn"
+        return Why("going_rummy", {"earlier": course.turns})
     begun = course.drawn or course.melds or course.layoffs
-    first = course.turns + (0 if begun else 1) <= 1
-    if first and not table.settings.first_turn:
-        return "it was the player's first turn"
+    turn = course.turns if begun else course.turns + 1
+    if turn <= 1 and not table.settings.first_turn:
+        return Why("rummy_first_turn", {"turn": turn})
     return None
 
 
-def _why_not(table: BasicTable, seat: int) -> str:
+def _why_not(table: BasicTable, seat: int) -> Why:
     """Say why a player who went out did not go rummy; asked once the turn is over."""
     course = table.seat_course(seat)
     if course.laid_before:
-        return "the player had laid cards on an earlier turn"
+        return Why("going_rummy", {"earlier": course.turns})
     if course.layoffs and not table.settings.with_layoffs:
-        return "the turn used lay-offs"
-    return "it was the player's first turn"
+        return Why("rummy_with_layoffs", {"layoffs": course.layoffs})
+    return Why("rummy_first_turn", {"turn": course.turns})
 
 
 def rummy_called_rightly(table: BasicTable, event: Call) -> Findings:
@@ -47,10 +56,7 @@ def rummy_called_rightly(table: BasicTable, event: Call) -> Findings:
 
     What only the end of the turn shows is found there (``rummy_borne_out``).
     """
-    if event.what != "rummy":
-        return NONE
-    if not table.live:
-        table.skip("rummy-call-wrong", "the course of play was not written down")
+    if event.what != "rummy" or not table.live:
         return NONE
     why = rummy_hopeless(table, event)
     return [_wrong(table, event.seq, event.seat, why)] if why else NONE
@@ -65,43 +71,42 @@ def rummy_borne_out(table: BasicTable) -> list[Finding]:
             if not ended.rummy:
                 found.append(_wrong(table, seq, seat, _why_not(table, seat)))
         elif ended is not None or course.turns > turn or (course.turns == turn and _passed(course)):
-            found.append(_wrong(table, seq, seat, "the player did not go out on that turn"))
+            left = Why("going_rummy", {"left": course.size} if table.counted(seat) else {})
+            found.append(_wrong(table, seq, seat, left))
     return found
 
 
-def _passed(course: object) -> bool:
-    return not getattr(course, "drawn", False) and not getattr(course, "undrawn", False)
+def _passed(course: Course) -> bool:
+    return not course.drawn and not course.undrawn
 
 
-def _wrong(table: BasicTable, seq: int, seat: int, why: str) -> Finding:
-    parameter = {
-        "it was the player's first turn": "rummy_first_turn",
-        "the turn used lay-offs": "rummy_with_layoffs",
-    }.get(why, "going_rummy")
-    return table.found("rummy-call-wrong", seq, parameter, seat=seat, why=why)
+def _wrong(table: BasicTable, seq: int, seat: int, why: Why) -> Finding:
+    return table.found("rummy-call-wrong", seq, why.parameter, seat=seat, **why.data)
 
 
-def why_no_stalemate(table: BasicTable) -> str | None:
+def why_no_stalemate(table: BasicTable) -> Why | None:
     """Say why a stalemate called now does not stand; None where it does or nobody can tell."""
     rule = table.settings.stalemate
     if rule == "never":
-        return "no stalemate can be called"
+        return Why("stalemate_call", {})
     if rule == "table" or not table.live:
         return None
     if not all(table.counted(seat) for seat in table.playing):
         return None
+    most = max(table.seat_course(seat).at_rest for seat in table.playing)
     if rule == "after-exhaustion":
-        if any(table.seat_course(seat).drawn for seat in table.playing):
-            return "a card had been drawn"
-        if not table.small:
-            return "a player held more than two cards"
-        return None if table.ripe else "the stock had not run out since"
-    if any(table.seat_course(seat).at_rest > _FEW for seat in table.playing):
-        return "a player held more than two cards"
+        drawn = [seat for seat in table.playing if table.seat_course(seat).drawn]
+        if drawn:
+            return Why("stalemate_call", {"drawn": drawn[0]})
+        if table.small:
+            return None if table.ripe else Why("stalemate_call", {"stock": table.stock})
+        return Why("stalemate_call", {"most": most})
+    if most > FEW:
+        return Why("stalemate_call", {"most": most})
     return _can_still_lay(table)
 
 
-def _can_still_lay(table: BasicTable) -> str | None:
+def _can_still_lay(table: BasicTable) -> Why | None:
     """Every card that is in no meld is in a hand, the stock or the pile, wherever it is."""
     melded: dict[str, int] = {}
     for laid in table.melds:
@@ -113,28 +118,27 @@ def _can_still_lay(table: BasicTable) -> str | None:
             continue
         for laid in table.melds:
             if laid.readings and fits(laid.readings, card, rules):
-                return f"{card} could still be laid off on meld {laid.number}"
+                return Why("stalemate_call", {"card": card, "meld": laid.number})
     return None
 
 
 def stalemate_stands(table: BasicTable, event: Call) -> Findings:
-    """A stalemate may be called when nobody can go out any more; nobody scores then."""
+    """A stalemate may be called when nobody can go out any more; nobody scores then.
+
+    Who calls it after the stock ran out does so on the own turn.
+    """
     if event.what != "stalemate" or not table.live:
-        if event.what == "stalemate":
-            table.skip("stalemate-premature", "the course of play was not written down")
         return NONE
     seat, ended = event.seat, table.ended
-    if ended is not None:
-        if ended.outcome != "won":
-            return NONE
-        why: str | None = "a player had gone out"
-    else:
-        if not all(table.counted(each) for each in table.playing):
-            table.skip("stalemate-premature", "not every hand was counted")
-        why = why_no_stalemate(table)
+    if ended is not None and ended.outcome != "won":
+        return NONE
+    if not all(table.counted(each) for each in table.playing):
+        table.skip("stalemate-premature", "not every hand was counted")
+    won = Why("stalemate_call", {"winner": ended.winner}) if ended is not None else None
+    why = won or why_no_stalemate(table)
     if why:
-        return [table.found("stalemate-premature", event, "stalemate_call", seat=seat, why=why)]
+        return [table.found("stalemate-premature", event, why.parameter, seat=seat, **why.data)]
     on_turn = table.turn in (None, seat) or table.also == seat
-    if ended is None and table.settings.stalemate == "after-exhaustion" and not on_turn:
+    if table.settings.stalemate == "after-exhaustion" and not on_turn:
         return [table.found("out-of-turn", event, "stalemate_call", seat=seat, expected=table.turn)]
     return NONE

@@ -18,13 +18,15 @@ def players_allowed(table: BasicTable) -> list[Finding]:
     """The number of players is within the rules."""
     count, rules = len(table.order), table.rules
     if count < rules.number("players_min"):
-        parameter = "players_min"
+        parameter, bound = "players_min", "least"
     elif count > rules.number("players_max"):
-        parameter = "players_max"
+        parameter, bound = "players_max", "most"
     else:
         return []
     expected = rules.number(parameter)
-    return [table.found("player-count", 0, parameter, recorded=count, expected=expected)]
+    return [
+        table.found("player-count", 0, parameter, recorded=count, expected=expected, bound=bound)
+    ]
 
 
 def cards_dealt(table: BasicTable, event: Deal) -> Findings:

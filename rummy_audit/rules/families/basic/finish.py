@@ -10,10 +10,12 @@ from rummy_audit.rules.families.basic.misdeal import closed_without_a_word
 from rummy_audit.rules.families.basic.score import count
 from rummy_audit.rules.families.basic.seen import judge_seen
 from rummy_audit.rules.families.basic.sheet import (
+    between,
     can_win,
     named_winner,
     players_of,
     range_of,
+    wrong_seats,
 )
 from rummy_audit.rules.families.basic.table import BasicTable, Counted
 from rummy_audit.rules.findings import Finding
@@ -78,7 +80,9 @@ def _score_written(table: BasicTable, hand: Hand) -> list[Finding]:
         return []
     found = table.counted_up
     breakdown = found.breakdown.get(found.winner or 0, ()) if found else ()
-    expected = dict(found.points) if found and found.points and not found.unknown else None
+    expected = (
+        dict(sorted(found.points.items())) if found and found.points and not found.unknown else None
+    )
     return [table.found("score-missing", 0, expected=expected, breakdown=breakdown)]
 
 
@@ -137,7 +141,7 @@ def _points(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
                 recorded={seat: recorded[seat] for seat in sorted(recorded)},
                 expected=expected,
                 breakdown=found.breakdown.get(named or 0, ()),
-                seats=wrong,
+                **wrong_seats(wrong, recorded, expected),
             )
         )
     winner = found.winner
@@ -151,7 +155,7 @@ def _points(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
                     "scoring",
                     seat=winner,
                     recorded=recorded[winner],
-                    expected=f"{hands.least} to {hands.most * table.settings.factor} and the bonus",
+                    expected=between(hands, table.settings),
                 )
             )
     return findings

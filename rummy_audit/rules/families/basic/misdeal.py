@@ -12,6 +12,7 @@ from rummy_audit.rules.families.basic.table import BasicTable
 from rummy_audit.rules.findings import NONE, Findings
 
 NOTICED = {
+    "wrong-count": "deal-count",
     "exposed-card": "deal-exposed",
     "not-shuffled": "deal-unshuffled",
     "wrong-dealer": "dealer-wrong",
@@ -23,9 +24,18 @@ def notices_in_the_deal(table: BasicTable, event: Irregularity) -> Findings:
     code = NOTICED.get(event.kind)
     if code is None or table.first_draw is not None or table.ended is not None:
         return NONE
+    if code == "deal-count" and is_counted(table, event.seat):
+        # The log itself says how many cards were dealt: said at the deal.
+        return NONE
     if event.card is None:
         return [table.found(code, event, seat=event.seat)]
     return [table.found(code, event, seat=event.seat, card=event.card)]
+
+
+def is_counted(table: BasicTable, seat: int | None) -> bool:
+    """Whether the log itself says how many cards a seat was dealt; None: every seat."""
+    seats = table.playing if seat is None else [seat]
+    return table.live and bool(table.deals) and all(table.counted(each) for each in seats)
 
 
 def misdeal_with_reason(table: BasicTable, event: Misdeal) -> Findings:
@@ -47,7 +57,7 @@ def judge_misdeal(table: BasicTable, event: Misdeal | int, cause: str | None) ->
         table.skip("misdeal-unfounded", "the cause is not recorded")
         return NONE
     if cause == "wrong-count":
-        if table.live and table.deals and all(table.counted(seat) for seat in table.playing):
+        if is_counted(table, None):
             return [table.found("misdeal-unfounded", event, "hand_size", recorded=cause)]
         table.skip("misdeal-unfounded", "how many cards were dealt is not in this log")
         return NONE
@@ -103,7 +113,7 @@ def closed_without_a_word(table: BasicTable, hand: Hand) -> Findings:
         return NONE
     if status == "misdeal":
         for seq, kind in table.faults.items():
-            table.handle(seq, (NOTICED.get(kind, "deal-count"),))
+            table.handle(seq, (NOTICED.get(kind, kind),))
         return judge_misdeal(table, 0, None)
     if status == "void":
         return judge_void(table, 0, None)

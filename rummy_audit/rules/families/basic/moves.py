@@ -28,9 +28,9 @@ from rummy_audit.rhl.records import (
     Upcard,
     Void,
 )
-from rummy_audit.rules.families.basic.calls import rummy_hopeless, why_no_stalemate
+from rummy_audit.rules.families.basic.calls import FEW, rummy_hopeless, why_no_stalemate
 from rummy_audit.rules.families.basic.draws import deal, deck, draw, reshuffle, shuffle, upcard
-from rummy_audit.rules.families.basic.misdeal import NOTICED
+from rummy_audit.rules.families.basic.misdeal import NOTICED, is_counted
 from rummy_audit.rules.families.basic.readings import extended, readings
 from rummy_audit.rules.families.basic.show import held_of, shown_cards, sound
 from rummy_audit.rules.families.basic.stock import RENEWED
@@ -166,14 +166,11 @@ def _end_turn(table: BasicTable, course: Course, event: Event) -> None:
             table.decide(Ended("exhausted", event.seq, by_stock=True))
         elif rules.reshuffles_max is not None and table.reshuffles >= rules.reshuffles_max:
             table.decide(Ended("stalemate", event.seq, by_stock=True))
-    if course.size > _FEW:
+    if course.size > FEW:
         table.small = table.ripe = False
     elif not table.small:
-        table.small = all(table.seat_course(seat).at_rest <= _FEW for seat in table.playing)
+        table.small = all(table.seat_course(seat).at_rest <= FEW for seat in table.playing)
         table.ripe = table.small and table.stock == 0
-
-
-_FEW = 2
 
 
 def call(table: BasicTable, event: Call) -> None:
@@ -190,8 +187,10 @@ def call(table: BasicTable, event: Call) -> None:
 
 
 def irregularity(table: BasicTable, event: Irregularity) -> None:
-    """Keep what the table noticed of the deal."""
-    if table.first_draw is None:
+    """Keep what the table noticed of the deal; what the log counts itself is kept at the deal."""
+    if event.kind not in NOTICED or table.first_draw is not None:
+        return
+    if event.kind != "wrong-count" or not is_counted(table, event.seat):
         table.faults[event.seq] = event.kind
 
 
@@ -201,7 +200,7 @@ def annul(table: BasicTable, event: Misdeal | Void) -> None:
     if isinstance(event, Misdeal):
         # A hand that is dealt again because of the deal was dealt with rightly.
         for seq, kind in table.faults.items():
-            table.handle(seq, (NOTICED.get(kind, "deal-count"),))
+            table.handle(seq, (NOTICED.get(kind, kind),))
     if table.ended is None or table.ended.loose:
         outcome = "misdeal" if isinstance(event, Misdeal) else "void"
         table.decide(Ended(outcome, event.seq))
@@ -248,5 +247,5 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
 
 # Without the course of play only what was laid, shown and written down counts.
 UNSEEN: dict[type[Event], Callable[[Any, Any], None]] = {
-    kind: MOVES[kind] for kind in (Meld, Layoff, Misdeal, Void, Show, Score)
+    kind: MOVES[kind] for kind in (Meld, Layoff, Irregularity, Misdeal, Void, Show, Score)
 }

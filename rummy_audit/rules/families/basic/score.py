@@ -72,7 +72,7 @@ def winner_takes(table: BasicTable, found: Counted, losers: Iterable[int], facto
     terms += _times(factor, total)
     bonus = table.settings.out_bonus
     if bonus:
-        terms.append(Term(points=bonus, what="going out"))
+        terms.append(Term(points=bonus, what="out_bonus"))
     found.points[winner] = factor * total + bonus
     found.breakdown[winner] = tuple(terms)
     return found
@@ -81,7 +81,7 @@ def winner_takes(table: BasicTable, found: Counted, losers: Iterable[int], facto
 def _times(factor: int, points: int) -> tuple[Term, ...]:
     if factor == 1:
         return ()
-    return (Term(points=(factor - 1) * points, what=f"going rummy, times {factor}"),)
+    return (Term(points=(factor - 1) * points, what="going_rummy"),)
 
 
 def shown_by(table: BasicTable, seat: int) -> tuple[str, ...] | None:

@@ -15,6 +15,7 @@ from rummy_audit.rules.families.basic.sheet import (
     named_winner,
     players_of,
     sheet_possible,
+    wrong_seats,
 )
 from rummy_audit.rules.families.basic.table import BasicTable, Counted
 from rummy_audit.rules.findings import Finding
@@ -76,7 +77,7 @@ def judge_seen(table: BasicTable, event: Score) -> tuple[list[Finding], Counted]
                 recorded=points,
                 expected=expected,
                 breakdown=breakdown,
-                seats=wrong,
+                **wrong_seats(wrong, points, expected),
             )
         )
     named = named_winner(event)

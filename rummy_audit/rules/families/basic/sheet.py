@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rummy_audit.rhl.records import Score
 from rummy_audit.rules.cards import card_points
@@ -79,7 +79,7 @@ def sheet_possible(table: BasicTable, event: Score) -> list[Finding]:
     points = {seat: event.points[seat] for seat in sorted(event.points)}
     below = [seat for seat, value in points.items() if value < 0]
     if below:
-        return [_impossible(table, event, seat, points[seat], "0 or more") for seat in below]
+        return [_impossible(table, event, seat, points[seat], {"least": 0}) for seat in below]
     check = _charged_sheet if table.settings.charged else _winner_sheet
     return check(table, event, points)
 
@@ -94,7 +94,7 @@ def _winner_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> li
         if named in scoring:
             wrong = [seat for seat in scoring if seat != named]
             return [_impossible(table, event, seat, points[seat], 0) for seat in wrong]
-        return [_impossible(table, event, None, points, "points for one seat only")]
+        return [_impossible(table, event, None, points, {"seats": 1})]
     if not scoring and named is None:
         return []
     winner = scoring[0] if scoring else named
@@ -105,7 +105,7 @@ def _winner_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> li
     hands = range_of(table, len(players) - 1)
     charged = named is None and scoring and all_charged_possible(table)
     if value is not None and not charged and not can_win(value, hands, table.settings):
-        found.append(_impossible(table, event, winner, value, _between(hands, table.settings)))
+        found.append(_impossible(table, event, winner, value, between(hands, table.settings)))
     return found
 
 
@@ -120,24 +120,43 @@ def _charged_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> l
         found.append(_winner_wrong(table, event, named, free[0] if len(free) == 1 else None))
     whole = all(seat in points for seat in players)
     if whole and not free and (named is not None or not all_charged_possible(table)):
-        found.append(_impossible(table, event, None, points, "0 for the winner"))
+        found.append(_impossible(table, event, None, points, {"zeros": 1}))
     elif len(free) > 1 and range_of(table, 1).least > 0:
         wrong = [seat for seat in free if seat != named] if named in free else [None]
-        found += [_impossible(table, event, seat, 0, "0 for the winner only") for seat in wrong]
+        found += [_impossible(table, event, seat, 0, {"zeros": 1}) for seat in wrong]
     return found + _charges(table, event, points)
 
 
 def _charges(table: BasicTable, event: Score, points: dict[int, int]) -> list[Finding]:
     hand = range_of(table, 1)
     return [
-        _impossible(table, event, seat, value, f"{hand.least} to {hand.most} a hand")
+        _impossible(
+            table,
+            event,
+            seat,
+            value,
+            {"least": hand.least, "most": hand.most * table.settings.factor},
+        )
         for seat, value in points.items()
         if value and not can_lose(value, table.settings, hand)
     ]
 
 
-def _between(hands: Range, rules: Settings) -> str:
-    return f"{hands.least + rules.out_bonus} to {hands.most * rules.factor + rules.out_bonus}"
+def between(hands: Range, rules: Settings) -> dict[str, int]:
+    """Return the least and the most that a winner of these hands can have."""
+    return {
+        "least": hands.least + rules.out_bonus,
+        "most": hands.most * rules.factor + rules.out_bonus,
+    }
+
+
+def wrong_seats(
+    wrong: list[int], recorded: dict[int, int], expected: dict[int, int]
+) -> dict[str, Any]:
+    """Return what the sentence of wrong points names: the seats, and of a lone one the points."""
+    if len(wrong) > 1:
+        return {"seats": wrong}
+    return {"seats": wrong, "given": recorded[wrong[0]], "due": expected[wrong[0]]}
 
 
 def _impossible(

@@ -138,8 +138,8 @@ def reshuffled_cards(table: BasicTable, event: Reshuffle) -> Findings:
                     "deck-order",
                     event,
                     "stock_exhausted",
-                    recorded="turned over" if event.turned else "shuffled",
-                    expected="turned over" if wanted else "shuffled",
+                    recorded="turned-over" if event.turned else "shuffled",
+                    expected="turned-over" if wanted else "shuffled",
                 )
             ]
     if event.cards is None or UNKNOWN in event.cards or UNKNOWN in table.pile:

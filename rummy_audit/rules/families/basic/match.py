@@ -1,0 +1,263 @@
+"""Matches of basic rummy: totals over hands, to a target or over a number of deals.
+
+002 7.4 and 000 Scoring: the game ends when a total reaches the target; the best
+total wins, and a tie for it needs another hand. Totals are compared twice: with
+what the table wrote down before, so that a mistake carried on is named once, and
+with the true points, which decide when the match is over and who has won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rummy_audit.rhl.records import Result
+from rummy_audit.rules.findings import Finding, Rule
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing
+
+Totals = dict[int, int | None]
+
+
+class Aim(NamedTuple):
+    """What a match is played to: a total, a number of deals, or neither."""
+
+    target: int | None
+    deals: int | None
+    charged: bool
+
+    def leaders(self, totals: Totals) -> list[int]:
+        """Return the seats with the best total: the highest, or the lowest of charged points."""
+        known = {seat: total for seat, total in totals.items() if total is not None}
+        if len(known) < len(totals) or not known:
+            return []
+        best = min(known.values()) if self.charged else max(known.values())
+        return [seat for seat in sorted(known) if known[seat] == best]
+
+    def winner(self, totals: Totals, played: int) -> int | None:
+        """Return who has won the match, None while it goes on or where that is not known."""
+        leaders = self.leaders(totals)
+        if len(leaders) != 1:
+            return None
+        if self.deals is not None:
+            return leaders[0] if played >= self.deals else None
+        if self.target is None or all((total or 0) < self.target for total in totals.values()):
+            return None
+        return leaders[0]
+
+
+def _aim(deal: Deal) -> tuple[Aim, Rule]:
+    """Return what the match is played to, and the rule behind it."""
+    rules, named = deal.rules, deal.match.target
+    charged = rules.choice("scoring") == "charged"
+    deals = rules.limit("deals")
+    if deals is not None:
+        return Aim(None, deals, charged), rules.cite("deals")
+    if named is not None and "target" not in rules.house:
+        return Aim(named, None, charged), Rule("target", named, "the target of this match")
+    return Aim(rules.limit("target"), None, charged), rules.cite("target")
+
+
+def audit(deals: Sequence[Deal], *, whole: bool) -> Standing:
+    """Add up the deals of a match, in order."""
+    del whole  # a gap shows in the numbers: from there on the recorded totals are the base
+    return _Match(deals).standing()
+
+
+class _Match:
+    """The adding up: what the table recorded, and what is true by the rules."""
+
+    def __init__(self, deals: Sequence[Deal]) -> None:
+        self.deals = deals
+        self.aim, self.rule = _aim(deals[0])
+        seats = {player.seat for deal in deals for player in deal.hand.record.players}
+        for deal in deals:
+            seats.update(deal.match.seats or ())
+        self.seats = sorted(seats)
+        self.recorded: Totals = dict.fromkeys(self.seats, 0)
+        self.true: Totals = dict.fromkeys(self.seats, 0)
+        self.played = 0
+        self.winner: int | None = None
+        self.final: Totals | None = None
+        self.found: list[Placed] = []
+        self.rows: list[Row] = []
+
+    def standing(self) -> Standing:
+        """Go through the deals."""
+        before: Deal | None = None
+        for deal in self.deals:
+            gap = _gap(before, deal)
+            if self.winner is not None and not deal.annulled:
+                self._place(deal, Finding(code="match-over", rule=self.rule, seat=None))
+            if not gap and before is not None:
+                self.found += _dealer(before, deal)
+            if gap:
+                self.recorded = dict.fromkeys(self.seats)
+                self.true = dict.fromkeys(self.seats)
+            self._add(deal)
+            self._result(deal)
+            before = deal
+        final = self.final or self.true
+        totals = {seat: total for seat, total in final.items() if total is not None}
+        return Standing(tuple(self.found), totals, self.winner, tuple(self.rows))
+
+    def _place(self, deal: Deal, finding: Finding) -> None:
+        self.found.append(Placed(deal.id, finding))
+
+    def _add(self, deal: Deal) -> None:
+        """Add one deal to the totals, and hold the recorded totals against them."""
+        score = deal.score
+        written = {} if score is None or deal.annulled else dict(score.points or {})
+        right = {} if deal.annulled else deal.replay.result.scores
+        totals = (score.totals or {}) if score else {}
+        wrote: Totals = {}
+        truth: Totals = {}
+        for seat in self.seats:
+            own, by_rule = _points(deal, seat, written, right)
+            sums = _sums(self.recorded[seat], self.true[seat], own, by_rule)
+            wrote[seat] = totals.get(seat, _plus(self.recorded[seat], own))
+            truth[seat] = _plus(self.true[seat], by_rule)
+            if truth[seat] is None:
+                # Nothing is known from before: the recorded total is the base.
+                truth[seat] = totals.get(seat)
+            if score is not None and seat in totals and sums and totals[seat] not in sums:
+                self._place(
+                    deal,
+                    Finding(
+                        code="total-wrong",
+                        seq=score.seq,
+                        seat=seat,
+                        rule=deal.rules.cite("scoring"),
+                        recorded=totals[seat],
+                        expected=sums[0],
+                        data={"before": self.recorded[seat], "points": own},
+                    ),
+                )
+        self.recorded, self.true = wrote, truth
+        self.played += not deal.annulled
+        if self.winner is None:
+            self.winner = self.aim.winner(truth, self.played)
+            if self.winner is not None:
+                self.final = truth
+        self.rows.append(
+            Row(
+                hand=deal.id,
+                deal=deal.match.deal,
+                points=dict(right) or written,
+                totals={seat: total for seat, total in truth.items() if total is not None},
+                recorded_totals=dict(totals),
+            )
+        )
+
+    def _result(self, deal: Deal) -> None:
+        """Hold a written result against the totals: its winner, its totals, and no bonuses."""
+        for event in deal.hand.events:
+            if isinstance(event, Result):
+                for finding in self._judge_result(deal, event):
+                    self._place(deal, finding)
+
+    def _judge_result(self, deal: Deal, event: Result) -> Iterator[Finding]:
+        expected = self.winner
+        unlimited = self.aim.target is None and self.aim.deals is None
+        leaders = self.aim.leaders(self.true)
+        if expected is None and unlimited and len(leaders) == 1:
+            # Without a target the table ends the match when it likes; the best total wins.
+            expected = leaders[0]
+        known = all(total is not None for total in self.true.values())
+        if event.winner is not None and known and event.winner != expected:
+            yield Finding(
+                code="winner-wrong",
+                seq=event.seq,
+                seat=event.winner,
+                rule=self.rule,
+                recorded=event.winner,
+                expected=expected,
+            )
+        for seat in sorted(event.totals or {}):
+            total = (event.totals or {})[seat]
+            sums = [
+                each for each in (self.recorded.get(seat), self.true.get(seat)) if each is not None
+            ]
+            if sums and total not in sums:
+                yield Finding(
+                    code="total-wrong",
+                    seq=event.seq,
+                    seat=seat,
+                    rule=deal.rules.cite("scoring"),
+                    recorded=total,
+                    expected=sums[-1],
+                )
+        for seat in sorted(event.bonuses or {}):
+            bonus = (event.bonuses or {})[seat]
+            given = {
+                name: points
+                for name in ("game", "shutout", "box")
+                if (points := getattr(bonus, name))
+            }
+            if given:
+                yield Finding(
+                    code="bonus-wrong", seq=event.seq, seat=seat, recorded=given, expected=0
+                )
+
+
+def _points(
+    deal: Deal, seat: int, written: dict[int, int], right: dict[int, int]
+) -> tuple[int | None, int | None]:
+    """Return a seat's points of a deal, as written down and by the rules, as far as known."""
+    sat = any(player.seat == seat for player in deal.hand.record.players)
+    if deal.annulled or not sat:
+        return 0, 0
+    own = written.get(seat)
+    by_rule = right.get(seat, own)
+    return (by_rule if own is None else own), by_rule
+
+
+def _plus(total: int | None, points: int | None) -> int | None:
+    return None if total is None or points is None else total + points
+
+
+def _sums(
+    recorded: int | None, true: int | None, own: int | None, by_rule: int | None
+) -> list[int]:
+    """Return the totals that would be right, the one that goes on from the record first."""
+    pairs = [(recorded, by_rule), (recorded, own), (true, by_rule), (true, own)]
+    return [total for each in pairs if (total := _plus(*each)) is not None]
+
+
+def _gap(before: Deal | None, deal: Deal) -> bool:
+    """Whether deals between these two are not here."""
+    number = deal.match.deal
+    if number is None:
+        return False
+    game = deal.match.game or 0
+    last = 0
+    if before is not None and (before.match.game or 0) == game:
+        if before.match.deal is None:
+            return False
+        last = before.match.deal
+    return number > last + 1
+
+
+def _dealer(before: Deal, deal: Deal) -> Iterator[Placed]:
+    """The deal goes clockwise; after a hand that was annulled the same player deals again."""
+    last, dealer = before.hand.record.dealer, deal.hand.record.dealer
+    abandoned = before.hand.end is not None and before.hand.end.status == "abandoned"
+    if last is None or dealer is None or abandoned:
+        return
+    if deal.rules.choice("dealer_moves") != "clockwise":
+        return
+    seats = sorted(player.seat for player in deal.hand.record.players)
+    if before.annulled and last in seats:
+        expected = last
+    else:
+        expected = next((seat for seat in seats if seat > last), seats[0])
+    if dealer != expected:
+        yield Placed(
+            deal.id,
+            Finding(
+                code="dealer-wrong",
+                seat=dealer,
+                rule=deal.rules.cite("dealer_moves"),
+                recorded=dealer,
+                expected=expected,
+            ),
+        )
