@@ -35,8 +35,7 @@ class SearchTooLong(Exception):
 class Arrangement(NamedTuple):
     """Melds that hold every tile of the table, and what of the rack lies in them.
 
-    ``value`` counts the rack's tiles by number, its jokers by the tile they stand
-    for; ``loose`` are the tiles that stay on the rack.
+    ``value`` counts the rack's tiles by number; ``loose`` are those that stay on it.
     """
 
     melds: tuple[tuple[str, ...], ...]
@@ -113,13 +112,19 @@ class _Search:
     """One search: the problem, what counts, and the steps taken of the budget."""
 
     def __init__(
-        self, problem: _Problem, rules: MeldRules, aim: Aim, *, jokers_count: bool, budget: int
+        self,
+        problem: _Problem,
+        rules: MeldRules,
+        aim: Aim,
+        *,
+        joker_points: int | None,
+        budget: int,
     ) -> None:
         self.problem = problem
         self.rules = rules
         self.runs = runs_of(rules.run_min)
         self.by_value = aim == "value"
-        self.jokers_count = jokers_count
+        self.joker_points = joker_points
         self.budget = budget
         self.steps = 0
 
@@ -129,7 +134,9 @@ class _Search:
 
     def joker_worth(self, number: int) -> int:
         """Return what a joker adds that stands for a tile of a number."""
-        return self.worth(number) if self.jokers_count else 0
+        if self.joker_points is None or not self.by_value:
+            return self.worth(number)
+        return self.joker_points
 
     def most(self) -> int:
         """Return what there would be to gain if every tile of the rack could lie."""
@@ -252,13 +259,13 @@ def arrange(
     *,
     table: Sequence[str] = (),
     aim: Aim = "tiles",
-    jokers_count: bool = True,
+    joker_points: int | None = None,
     budget: int = BUDGET,
 ) -> Arrangement | None:
     """Lay as much of a rack as can lie, with all tiles of the table; None: the table cannot.
 
-    ``aim`` is most tiles, or the greatest value; without ``jokers_count`` jokers add
-    nothing to either. Raises SearchTooLong over the
+    ``aim`` is most tiles, or the greatest value; in a value a joker counts
+    ``joker_points``, or as the tile it stands for. Raises SearchTooLong over the
     budget. Faces and copies must be those of the pack.
 
     >>> found = arrange(["R5", "B5", "JK", "K9"], MeldRules())
@@ -268,7 +275,7 @@ def arrange(
     True
     """
     problem = _problem(table, rack)
-    search = _Search(problem, rules, aim, jokers_count=jokers_count, budget=budget)
+    search = _Search(problem, rules, aim, joker_points=joker_points, budget=budget)
     found = search.best()
     if found is None:
         return None
@@ -277,12 +284,13 @@ def arrange(
     laid = Counter(tile for meld in melds for tile in meld) - Counter(table)
     loose = in_order((Counter(rack) - laid).elements())
     return Arrangement(
-        melds, sum(laid.values()), _value(ways, problem, jokers_count=jokers_count), tuple(loose)
+        melds, sum(laid.values()), _value(ways, problem, joker_points=joker_points), tuple(loose)
     )
 
 
-def _value(ways: Sequence[Way], problem: _Problem, *, jokers_count: bool) -> int:
+def _value(ways: Sequence[Way], problem: _Problem, *, joker_points: int | None) -> int:
     """Add up what the rack's tiles are worth, its jokers at the highest places jokers hold."""
     jokers = [number for number, way in zip(NUMBERS, ways, strict=True) for _ in range(way.jokers)]
     naturals = sum(number * way.gain for number, way in zip(NUMBERS, ways, strict=True))
-    return naturals + (sum(jokers[problem.jokers_must :]) if jokers_count else 0)
+    laid = jokers[problem.jokers_must :]
+    return naturals + (sum(laid) if joker_points is None else joker_points * len(laid))

@@ -97,6 +97,7 @@ def plain_draw(table: TileTable, event: Draw) -> bool:
         and table.ended is None
         and table.settings.timer is None
         and table.actor is not None
+        and table.gone_from_deck is None
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -16,13 +17,13 @@ from rummy_audit.rhl.records import (
     Pass,
     Penalty,
     Play,
-    Reveal,
     Score,
     Show,
     Shuffle,
     Void,
 )
 from rummy_audit.rules.deck import Pull, is_whole
+from rummy_audit.rules.families.tile import stock
 from rummy_audit.rules.families.tile.annul import redealt
 from rummy_audit.rules.families.tile.course import takes_back
 from rummy_audit.rules.families.tile.show import held_of, shown_tiles, sound
@@ -34,18 +35,13 @@ from rummy_audit.rules.table import Holding
 
 def deck(table: TileTable, event: Deck) -> None:
     """Keep the stated order of the tiles."""
-    if is_whole(event.cards, table.pack):
+    if is_whole(event.cards, table.pack) and not table.deals:
         table.deck = event
 
 
 def shuffle(table: TileTable, event: Shuffle) -> None:
     """Keep the commitment to a shuffle."""
     table.shuffle = event
-
-
-def reveal(table: TileTable, event: Reveal) -> None:
-    """Keep the seed behind the commitment."""
-    table.reveal = event
 
 
 def deal(table: TileTable, event: Deal) -> None:
@@ -169,6 +165,10 @@ def draw(table: TileTable, event: Draw) -> None:
 
 def _from_stock(table: TileTable, event: Draw | Penalty, tiles: tuple[str, ...]) -> None:
     hand, seat = table.hand(event.seat), event.seat
+    if table.gone_from_deck is not None:
+        wrong = stock.contradicted(table, tiles)
+        # Once contradicted, nothing is known of the order any more.
+        table.gone_from_deck = None if wrong else table.gone_from_deck + len(tiles)
     for tile in tiles:
         if tile != UNKNOWN:
             table.sight(tile, event, seat=seat)
@@ -233,15 +233,14 @@ def show(table: TileTable, event: Show) -> None:
     if sound(table, event):
         table.sound[event.seat] = tiles
     hand = table.hand(event.seat)
-    for tile in held_of(table, hand, tiles).held:
-        if tile == UNKNOWN:
-            continue
-        if hand.public.get(tile, 0) >= hand.holds(tile):
-            # One of the tiles that nobody had seen.
-            hand.unknown -= 1
-            hand.take(tile)
-            table.sight(tile, event, seat=event.seat)
-        hand.public[tile] = hand.public.get(tile, 0) + 1
+    named = held_of(table, hand, tiles)
+    for tile in named.fresh:
+        hand.unknown -= 1
+        hand.take(tile)
+        table.sight(tile, event, seat=event.seat)
+    for tile, count in Counter((*named.known, *named.fresh)).items():
+        if tile != UNKNOWN:
+            hand.public[tile] = max(count, hand.public.get(tile, 0))
 
 
 def score(table: TileTable, event: Score) -> None:
@@ -253,7 +252,6 @@ def score(table: TileTable, event: Score) -> None:
 MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Deck: deck,
     Shuffle: shuffle,
-    Reveal: reveal,
     Deal: deal,
     Play: play,
     Draw: draw,

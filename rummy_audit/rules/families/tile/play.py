@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from rummy_audit.rhl.cards_text import write_groups
 from rummy_audit.rhl.records import JOKER, Play
 from rummy_audit.rules.families.tile import melds
 from rummy_audit.rules.families.tile.arrange import SearchTooLong, arrange
@@ -65,7 +66,7 @@ def table_valid(table: TileTable, event: Play) -> Findings:
     ]
     if not wrong:
         return NONE
-    found = [table.found("table-invalid", event, seat=event.seat, melds=[list(m) for m in wrong])]
+    found = [table.found("table-invalid", event, seat=event.seat, melds=write_groups(tuple(wrong)))]
     for meld in wrong:
         found += group_findings(
             Reading("invalid", melds.breaches(meld, rules)),
@@ -104,7 +105,7 @@ def first_play(table: TileTable, event: Play) -> Findings:
         return _worth_enough(table, turn) if turn.added else NONE
     if table.settings.touch_at_once and turn.added and _reaches(table, turn) is not False:
         return NONE
-    touched = [list(meld) for meld in turn.gone]
+    touched = write_groups(turn.gone)
     return [
         table.found(
             "first-play-touches-table", event, "first_turn_table", seat=event.seat, melds=touched
@@ -121,7 +122,7 @@ def _reaches(table: TileTable, turn: Turn) -> bool | None:
             [tile for tile in turn.added if tile != JOKER or not barred],
             settings.melds,
             aim="value",
-            jokers_count=settings.first_play_joker == "represented",
+            joker_points=None if settings.first_play_joker == "represented" else 0,
         )
     except SearchTooLong:
         table.skip("first-play-too-low", "there are too many ways to lay the tiles of this play")

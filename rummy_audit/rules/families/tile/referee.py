@@ -27,6 +27,7 @@ from rummy_audit.rhl.records import (
     Penalty,
     Play,
     Reshuffle,
+    Reveal,
     Show,
     Upcard,
     Void,
@@ -101,6 +102,7 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     Deal: _asked(course.dealt_hand_size),
     Play: _asked(
         course.player_count,
+        stock.deal_as_stated,
         course.penalty_missing,
         course.after_the_end,
         course.in_turn,
@@ -113,15 +115,18 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     ),
     Draw: _asked(
         course.player_count,
+        stock.deal_as_stated,
         course.penalty_missing,
         course.after_the_end,
         course.one_draw,
         course.in_turn,
         course.in_time,
+        stock.drawn_as_stated,
         plain=course.plain_draw,
     ),
     Pass: _asked(
         course.player_count,
+        stock.deal_as_stated,
         course.penalty_missing,
         course.after_the_end,
         course.in_turn,
@@ -129,8 +134,14 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
         course.draws_while_there_are_tiles,
     ),
     Penalty: _asked(
-        course.player_count, course.penalty_missing, course.after_the_end, course.penalty_due
+        course.player_count,
+        stock.deal_as_stated,
+        course.penalty_missing,
+        course.after_the_end,
+        course.penalty_due,
+        stock.drawn_as_stated,
     ),
+    Reveal: (stock.seed_as_committed,),
     Show: (show.rack_as_played,),
     Misdeal: (annul.annulled_with_reason,),
     Void: (annul.annulled_with_reason,),
@@ -154,7 +165,7 @@ def finish(table: TileTable, hand: Hand) -> Sequence[Finding]:
     if over:
         found += course.player_count(table, 0)
         found += course.penalty_missing(table, 0)
-    found += stock.as_stated(table)
+        found += stock.deal_as_stated(table, 0)
     found += annul.ended_with_reason(table, hand)
     table.end = score.outcome(table)
     table.status = hand.end.status if hand.end else None

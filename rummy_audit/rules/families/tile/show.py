@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -14,9 +13,10 @@ from rummy_audit.rules.tiles import in_order
 
 
 class Named(NamedTuple):
-    """Tiles that somebody named: those the rack can hold, and those it cannot."""
+    """Named tiles: those known to be in the rack, those that can be in it, those that cannot."""
 
-    held: list[str]
+    known: list[str]
+    fresh: list[str]
     lacking: list[str]
 
 
@@ -33,20 +33,17 @@ def shown_tiles(table: TileTable, event: Show) -> tuple[str, ...]:
 def held_of(table: TileTable, hand: Holding, tiles: Iterable[str]) -> Named:
     """Sort named tiles by whether the rack can hold them, by all that was seen."""
     unknown = hand.unknown
-    taken: Counter[str] = Counter()
-    fresh: Counter[str] = Counter()
-    held, lacking = [], []
+    found = Named([], [], [])
     for tile in tiles:
-        if tile == UNKNOWN or taken[tile] < hand.holds(tile):
-            taken[tile] += 1
-            held.append(tile)
-        elif unknown and table.seen.get(tile, 0) + fresh[tile] < table.pack.get(tile, 0):
+        copies = table.pack.get(tile, 0)
+        if tile == UNKNOWN or found.known.count(tile) < hand.holds(tile):
+            found.known.append(tile)
+        elif unknown and table.seen.get(tile, 0) + found.fresh.count(tile) < copies:
             unknown -= 1
-            fresh[tile] += 1
-            held.append(tile)
+            found.fresh.append(tile)
         else:
-            lacking.append(tile)
-    return Named(held, lacking)
+            found.lacking.append(tile)
+    return found
 
 
 def rack_as_played(table: TileTable, event: Show) -> Findings:

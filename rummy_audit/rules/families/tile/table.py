@@ -18,7 +18,6 @@ from rummy_audit.rhl.records import (
     Irregularity,
     Misdeal,
     Play,
-    Reveal,
     Score,
     Show,
     Shuffle,
@@ -120,7 +119,8 @@ class TileTable(Table):
     ``actor`` and ``acted`` who acted last and how. ``since`` is when the previous
     player's last event was. ``standing`` is a play that the same seat's penalty
     would take back, ``owed`` one that was taken back and whose penalty is not drawn
-    yet. ``faults`` names what was found at an event.
+    yet. ``faults`` names what was found at an event. ``gone_from_deck`` counts the tiles
+    that have left the stated order, as long as they came as stated.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -145,8 +145,8 @@ class TileTable(Table):
         self.dealt: dict[int, int] = {}
         self.deals: list[Deal] = []
         self.deck: Deck | None = None
+        self.gone_from_deck: int | None = None
         self.shuffle: Shuffle | None = None
-        self.reveal: Reveal | None = None
         self.pulls: list[Pull] = []
         self.turn: int | None = self.record.first
         self.actor: int | None = None
