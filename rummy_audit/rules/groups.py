@@ -161,11 +161,15 @@ def _run_in(group: _Group, suit: str, window: tuple[int, ...], rules: GroupRules
             own += 1
     rest = [i for i in range(len(group.cards)) if i not in spots]
     gaps = sorted(position for positions in free.values() for position in positions)
-    spots.update(zip(rest, gaps, strict=True))
-    order = [spots[i] for i in range(len(group.cards))]
+    for down in (False, True):
+        spots.update(zip(rest, reversed(gaps) if down else gaps, strict=True))
+        order = [spots[i] for i in range(len(group.cards))]
+        muddled = order != sorted(order, reverse=down)
+        if not muddled:
+            break
     return _Run(
         substitutes=len(rest),
-        muddled=order not in (sorted(order), sorted(order, reverse=True)),
+        muddled=muddled,
         start=window[0],
         places=tuple(RANKS[window[spot] % 13] + suit for spot in order),
         anchored=_stands(len(group.naturals), own, len(rest), rules),
