@@ -210,9 +210,9 @@ def test_the_lowest_hand_wins_where_the_rules_say_so():
     lower = body.replace("+ 9D JD QC AH 5C TD 2D", "| 9D TD JD + QC AH 5C 2D")
     won = judged(f"{lower}\nscore 1=56 2=0 winner=2", **LOW)
     assert (won.result.scores, won.result.winner) == ({1: 56, 2: 0}, 2)
-    assert said(won) == notes[:1]
+    assert said(won) == notes
     named = judged(f"{lower}\nscore 1=56 2=0 winner=1", **LOW)
-    assert said(named) == [*notes[:1], "winner-wrong 55/1"]
+    assert said(named) == [*notes, "winner-wrong 55/1"]
 
 
 def test_where_the_lowest_hand_wins_no_hand_is_void_or_reshuffled():

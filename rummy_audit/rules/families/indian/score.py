@@ -72,10 +72,15 @@ def _is_open(table: IndianTable) -> bool:
     return not is_accepted(table, decider)
 
 
+def is_spoiled(table: IndianTable) -> bool:
+    """Whether the table's wrong answer to a declaration makes the rest unknown."""
+    return _spoiled(table) is not None
+
+
 def is_undecided(table: IndianTable) -> bool:
     """Whether by this log nobody has won, declared or been left alone."""
     unsure = any(declared.right is None for declared in table.declared)
-    return not table.over and not unsure and _spoiled(table) is None
+    return not table.over and not unsure and not is_spoiled(table)
 
 
 def _due(table: IndianTable, number: int) -> Due:
@@ -188,7 +193,7 @@ def judge_winner(table: IndianTable, event: Score, dues: dict[int, Due]) -> Iter
     named = event.winner or next(
         (seat for seat, mark in (event.marks or {}).items() if mark == "won"), None
     )
-    if named is None or _spoiled(table) is not None or table.over in ("void", "misdeal"):
+    if named is None or is_spoiled(table) or table.over in ("void", "misdeal"):
         return
     if table.over and not _is_open(table) and (table.winner or table.over == "ended"):
         if named != table.winner:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rummy_audit.rhl.records import Score
-from rummy_audit.rules.families.indian.score import ANNULLED, Due
+from rummy_audit.rules.families.indian.score import ANNULLED, Due, is_spoiled
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import Finding, Term
 
@@ -53,7 +53,7 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
                 recorded=recorded,
                 expected=expected,
             )
-    unsure = annulled or table.over == "lowest"
+    unsure = annulled or table.over == "lowest" or is_spoiled(table)
     nobody = points and not unsure and 0 not in [points.get(seat) for seat in dues]
     if nobody and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
