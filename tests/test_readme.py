@@ -8,6 +8,7 @@ number of lines.
 import os
 import re
 import subprocess
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,6 +76,13 @@ def test_the_readme_shows_both_commands_of_the_command_line():
 
     assert "manage.py judge" in scripts
     assert "manage.py audit" in scripts
+
+
+def test_the_hand_to_paste_is_the_example_file():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    example = ROOT / "docs" / "examples" / "wrong-declaration.rhl"
+
+    assert textwrap.indent(example.read_text(encoding="utf-8"), "   ") in readme
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
