@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from django.template.loader import render_to_string
@@ -240,7 +241,25 @@ def _event_region(step: Step, show: Shown) -> str:
             "sentence": wording.sentence(step.event, show.names),
             "note": step.event.note,
             "findings": [finding_item(finding, show) for finding in step.findings],
+            "judge": _question(step, show),
         },
+    )
+
+
+def _question(step: Step, show: Shown) -> str:
+    """Return the query of the judge page for groups that were claimed at this step."""
+    groups = getattr(step.event, "groups", None)
+    if not groups:
+        return ""
+    named = " | ".join(" ".join(group) for group in groups)
+    loose = " ".join(getattr(step.event, "loose", None) or ())
+    wild = step.table.wild
+    return urlencode(
+        {
+            "ruleset": show.rules.preset.partition("@")[0],
+            "wild": wild if wild == "JK" else (wild or "")[:-1],
+            "cards": f"{named} + {loose}" if loose else named,
+        }
     )
 
 

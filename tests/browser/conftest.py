@@ -29,6 +29,7 @@ def site():
     with short_folder() as folder:
         env = {
             **os.environ,
+            "DJANGO_SETTINGS_MODULE": "rummy_audit.settings",
             "RUMMY_AUDIT_VAR": str(folder),
             "DATABASE_URL": "",
             "BROKER_URL": "",
