@@ -30,7 +30,9 @@ def shows_the_hand(table: IndianTable, event: Show) -> Findings:
     seat = table.seats[event.seat]
     seat.count, seat.unclear = counted, named.doubt or doubt
     if counted is not None:
-        found += show_findings(counted, rules=table.rules, seq=event.seq, seat=event.seat)
+        told = show_findings(counted, rules=table.rules, seq=event.seq, seat=event.seat)
+        # What could have been grouped better is not known of cards that cannot be.
+        found += [each for each in told if each.severity != "note" or not seat.unclear]
     return found
 
 

@@ -1,0 +1,424 @@
+"""001 Scoring Rules, 003 How Your Winnings Are Calculated: what is shown, counted and paid."""
+
+import pytest
+
+from tests.rules.indian.hands import RIGHT, SHOWN, dealt, found, judged, not_run, said, turns
+
+WON = f"draw 1 stock 5D\n{RIGHT}\n"
+BOTH = f"{SHOWN[2]}\n{SHOWN[3]}\n"
+
+
+def scored(score, shows=BOTH, **settings):
+    return judged(f"{WON}{shows}{score}", **settings)
+
+
+# What is counted
+
+
+def test_a_score_by_the_rules_comes_with_its_sum():
+    result = scored("score 1=0 2=33 3=55 winner=1")
+
+    assert said(result) == []
+    assert sum(term.points for term in result.result.breakdown[2]) == 33
+    assert {card for term in result.result.breakdown[2] for card in term.cards} == {
+        *("2C", "8H", "9C", "4C", "AS")
+    }
+
+
+def test_wrong_points_of_one_seat():
+    (finding,) = scored("score 1=0 2=43 3=55 winner=1").findings
+
+    assert (finding.code, finding.seq, finding.seat) == ("score-wrong", 10, 2)
+    assert (finding.recorded, finding.expected) == (43, 33)
+    assert sum(term.points for term in finding.breakdown) == 33
+    assert finding.rule.parameter == "judge_losers"
+
+
+def test_wrong_points_of_several_seats_are_one_finding():
+    (finding,) = scored("score 1=5 2=43 3=55 winner=1").findings
+
+    assert (finding.code, finding.seat, finding.data) == ("score-wrong", None, {"seats": [1, 2]})
+    assert (finding.recorded, finding.expected) == ({1: 5, 2: 43}, {1: 0, 2: 33})
+
+
+def test_the_winner_has_nought():
+    (finding,) = scored("score 1=13 2=33 3=55 winner=1").findings
+
+    assert (finding.code, finding.seat, finding.expected, finding.rule) == (
+        "score-wrong",
+        1,
+        0,
+        None,
+    )
+
+
+def test_a_seat_left_out_of_the_points():
+    assert said(scored("score 1=0 2=33 winner=1")) == ["score-missing 10/3"]
+    assert said(scored("score 2=33 3=55 winner=1")) == ["score-missing 10/1"]
+
+
+def test_no_score_at_all():
+    assert said(scored("")) == ["score-missing 0"]
+    assert said(scored("score winner=1")) == ["score-missing 10"]
+    assert said(scored("", end="end abandoned")) == []
+    assert said(scored("", end="")) == []
+
+
+def test_a_hand_that_nobody_has_won_is_not_scored():
+    body = f"{turns(1, 2)}\nscore 1=0 2=33 3=55 winner=1"
+
+    assert found(body) == ["hand-not-ended 10"]
+    assert found(body, end="") == []
+    assert found(body, end="end abandoned") == []
+    assert judged(body).result.scores == {}
+
+
+def test_a_named_winner_who_has_not_won():
+    (finding,) = scored("score 1=0 2=33 3=55 winner=2").findings
+
+    assert (finding.code, finding.seat) == ("winner-wrong", 2)
+    assert (finding.recorded, finding.expected) == (2, 1)
+    both = said(scored("score 1=0 2=0 3=55 winner=2"))
+    assert both == ["score-wrong 10/2", "winner-wrong 10/2"]
+
+
+def test_a_score_that_was_corrected_at_the_table():
+    body = "score 1=0 2=43 3=55\nruling ref1 10 score-corrected\nscore 1=0 2=33 3=55 winner=1"
+
+    assert said(scored(body)) == ["score-wrong 10/2 note"]
+    assert said(scored(body.replace("2=33", "2=44"))) == [
+        "score-wrong 10/2 note",
+        "score-wrong 12/2",
+    ]
+    assert said(scored(body.split("\nscore")[0])) == ["score-wrong 10/2"]
+
+
+def test_amendments_are_judged_as_if_they_had_been_written_so():
+    body = "score 1=0 2=43 3=55 winner=1"
+
+    assert said(scored(body, end="end\namend 10 : score 1=0 2=33 3=55 winner=1")) == []
+    assert said(scored(body, end="end\namend 10 : score 1=0 2=44 3=55")) == ["score-wrong 10/2"]
+    assert said(scored(body, end="end\namend 10")) == ["score-missing 0"]
+
+
+def test_an_amended_hand_record_changes_the_rules_it_is_judged_by():
+    record = "amend 0 : hand rhl=1 ruleset=indian-13 detail=full dealer=3 ; player 1 ; player 2 ; player 3 ; rules cap=50"
+
+    assert said(scored("score 1=0 2=33 3=55 winner=1", end=f"end\n{record}")) == [
+        "score-wrong 10/3"
+    ]
+
+
+def test_a_missed_event_goes_in_beside_its_neighbour():
+    body = f"{turns(1)}\ndraw 2 stock 7S\ndraw 3 stock 7D\ndiscard 3 7D"
+
+    assert found(body, end="") == ["discard-missing 9/2"]
+    amended = body + "\namend 8 : draw 2 stock 7S ; discard 2 7S"
+    assert found(amended, end="") == []
+
+
+# What is shown
+
+
+def test_a_loser_who_shows_no_groups_is_counted_by_the_best():
+    loose = "show 2 + 3S 4S 5S 6S TD JD QD KD 2C 8H 9C 4C AS\n"
+
+    assert scored("score 1=0 2=33 3=55", loose + SHOWN[3] + "\n").verdict == "clean"
+    assert scored("score 1=0 2=33 3=55", SHOWN[3] + "\n").verdict == "clean"
+
+
+def test_shown_groups_count_as_they_lie():
+    # Two sequences lie in the hand; what is shown has one.
+    shown = "show 2 3S 4S 5S 6S | TD JD QD + KD 2C 8H 9C 4C AS\n"
+    result = scored("score 1=0 2=43 3=55", shown + SHOWN[3] + "\n")
+    (note,) = result.findings
+
+    assert (note.code, note.severity, note.recorded, note.expected) == (
+        *("arrangement-not-best", "note"),
+        *(43, 33),
+    )
+    best = scored("score 1=0 2=33 3=55", shown + SHOWN[3] + "\n", rules="judge_losers=best")
+    assert best.verdict == "clean"
+
+
+def test_shown_groups_without_the_two_sequences_count_all_cards():
+    shown = "show 2 3S 4S 5S 6S + TD JD QD KD 2C 8H 9C 4C AS\n"
+    result = scored("score 1=0 2=80 3=55", shown + SHOWN[3] + "\n")
+
+    assert said(result) == ["arrangement-not-best 8/2 note"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "codes"),
+    [
+        pytest.param(
+            "show 2 3S 4S 5S 6S | TD JD QD KD + 2C 8H 9C 4C AC",
+            ["card-not-held 8/2"],
+            id="not-held",
+        ),
+        pytest.param(
+            "show 2 3S 4S 5S 6S | TD JD QD KD + KD 2C 8H 9C 4C AS",
+            ["card-in-two-groups 8/2"],
+            id="twice",
+        ),
+        pytest.param(
+            "show 2 3S 4S 5S 6S | TD JD QD KD + 2C 8H 9C 4C",
+            ["hand-size 8/2", "score-wrong 10/2"],
+            id="one-left-out",
+        ),
+        pytest.param(
+            "show 2 3S 4S 5S 6S | TD JD QD KD + 2C 8H 9C 4C AS AC",
+            ["card-not-held 8/2"],
+            id="one-too-many",
+        ),
+        pytest.param(
+            "show 2 3S 4S 5S 6S | TD JD QD KD + 2C 8H 9C AC",
+            ["card-not-held 8/2", "hand-size 8/2"],
+            id="not-held-and-left-out",
+        ),
+        pytest.param(
+            "show 2 3S 4S 5S 6S | TD JD QD KD + 2C 8H 9C 4C JK", ["card-not-held 8/2"], id="a-joker"
+        ),
+        pytest.param(
+            "show 2 3S 4S 5S 6S | TD JD QD KD + 2C 8H 9C 4C R9",
+            ["card-not-in-deck 8/2"],
+            id="no-card",
+        ),
+    ],
+)
+def test_a_show_is_the_hand_and_nothing_else(shown, codes):
+    score = "score 1=0 2=23 3=55" if "score-wrong 10/2" in codes else "score 1=0 2=33 3=55"
+    result = scored(score, f"{shown}\n{SHOWN[3]}\n")
+
+    assert said(result) == codes
+    assert result.verdict == "flagged"
+    known = "card-in-two-groups 8/2" in codes or "score-wrong 10/2" in codes
+    assert result.result.scores == ({1: 0, 2: 33, 3: 55} if known else {1: 0, 3: 55})
+
+
+def test_cards_held_back_count_all_the_same():
+    # AS was not shown; the hand is known, so its ten points are.
+    (size, score) = scored("score 1=0 2=23 3=55", f"{SHOWN[2][:-3]}\n{SHOWN[3]}\n").findings
+
+    assert (size.recorded, size.expected) == (12, 13)
+    assert (score.recorded, score.expected, score.cause.code) == (23, 33, "hand-size")
+
+
+def test_a_slip_in_the_play_is_not_said_again_of_the_show():
+    body = f"{turns(1)}\ndraw 2 stock 8C\ndraw 2 stock 7D\ndiscard 2 7D\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
+
+    assert found(body) == ["second-draw 9/2"]
+    with_it = body.replace("4C AS", "4C AS 8C").replace("2=33", "2=41")
+    assert found(with_it) == ["second-draw 9/2"]
+
+
+def test_after_the_draw_somebody_is_caught_with_fourteen_cards():
+    # Seat 2 drew and never discarded before seat 3 went on; all its cards count.
+    body = f"{turns(1)}\ndraw 2 stock 8C\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
+
+    assert found(body) == ["discard-missing 9/2"]
+
+
+def test_a_dropped_hand_may_be_shown_and_counts_its_drop():
+    body = f"{turns(1)}\ndrop 2\n{turns(3)}\n{WON}{BOTH}score 1=0 2=20 3=55 winner=1"
+
+    assert found(body) == []
+
+
+# At the table: hands are counted as far as they are seen
+
+
+def test_at_the_table_a_hand_that_is_not_shown_is_not_known():
+    body = f"draw 1 stock\n{RIGHT}\n{SHOWN[3]}\nscore 1=0 2=47 3=55 winner=1"
+    result = judged(body, detail="table")
+
+    assert (said(result), result.result.scores) == ([], {1: 0, 3: 55})
+    assert not_run(result)["score-wrong"] == "not all cards of the hand are known"
+
+
+def test_at_the_table_a_show_that_is_too_small_is_not_counted():
+    body = f"draw 1 stock\n{RIGHT}\n{SHOWN[2][:-3]}\n{SHOWN[3]}\nscore 1=0 2=23 3=55 winner=1"
+    result = judged(body, detail="table")
+
+    assert (said(result), result.result.scores) == (["hand-size 8/2"], {1: 0, 3: 55})
+
+
+def test_unknown_cards_in_a_show():
+    shown = SHOWN[2].replace("9C 4C AS", "?? ?? ??")
+    result = judged(
+        f"draw 1 stock\n{RIGHT}\n{shown}\n{SHOWN[3]}\nscore 1=0 2=33 3=55", detail="table"
+    )
+
+    assert (said(result), result.result.scores) == ([], {1: 0, 3: 55})
+    assert not_run(result)["score-wrong"] == "not all cards of the show are known"
+
+
+def test_a_face_down_discard_leaves_the_hand_uncertain():
+    body = f"{turns(1)}\ndraw 2 stock 8C\ndiscard 2 ?? facedown=true\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
+
+    assert found(body) == []
+    without = body.replace(SHOWN[2], SHOWN[2].replace("AS", "8C")).replace("2=33", "2=31")
+    assert found(without) == []
+    strange = body.replace(SHOWN[2], SHOWN[2].replace("AS", "AC"))
+    assert found(strange) == ["card-not-held 14/2"]
+
+
+def test_a_face_down_discard_that_is_taken_comes_to_light():
+    body = "draw 1 stock 8C\ndiscard 1 ??\ndraw 2 discard {}\ndiscard 2 AS\n" + turns(3, 1)
+
+    assert found(body.format("8C"), end="") == []
+    assert found(body.format("KC"), end="") == []
+    assert found(body.format("4H") + "\ndiscard 2 4H", end="")[-1:] != ["too-many-copies 16/2"]
+
+
+def test_a_face_down_discard_goes_into_the_stock_unseen():
+    start = "\n".join([dealt(1), dealt(2), "upcard KS", "wild 7H"])
+    body = "draw 1 stock 8C\ndiscard 1 ??\ndraw 2 stock 7S\ndiscard 2 7S\nreshuffle\ndraw 1 stock 4H\ndiscard 1 4H\n"
+
+    assert found(body, start=start, players=2, end="") == ["reshuffle-early 9"]
+
+
+# Lower details
+
+
+def test_a_drop_in_a_log_without_play_is_a_first_or_a_middle_one():
+    settings = {"detail": "shown"}
+    body = f"drop 2\n{RIGHT}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55 winner=1"
+
+    assert found(body.format(20), **settings) == []
+    assert found(body.format(40), **settings) == []
+    assert found(body.format(30), **settings) == ["penalty-points-wrong 5/2"]
+    assert judged(body.format(20), **settings).result.scores == {1: 0, 3: 55}
+
+
+def test_marks_tell_what_a_seat_was_charged_for():
+    body = f"{RIGHT}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55 winner=1 marks 2={{}}"
+
+    for mark, points, wrong in [
+        *[("first-drop", 20, 40), ("middle-drop", 40, 20), ("left", 40, 20)],
+        *[("wrong", 80, 60), ("absent", 17, None)],
+    ]:
+        assert found(body.format(points, mark), detail="shown") == []
+        if wrong is not None:
+            expected = ["penalty-points-wrong 4/2"]
+            assert found(body.format(wrong, mark), detail="shown") == expected
+    assert found(body.format(79, "full"), detail="shown") == ["score-wrong 4/2"]
+
+
+@pytest.mark.parametrize("detail", ["shown", "scores"])
+def test_nothing_that_was_not_seen_is_passed(detail):
+    result = judged("score 1=0 2=33 3=55 winner=1", detail=detail, start="")
+
+    assert said(result) == []
+    checks = not_run(result)
+    assert {"out-of-turn", "second-draw", "deck-order", "hand-not-ended"} <= checks.keys()
+    assert ("wrong-declaration" in checks) == (detail == "scores")
+    assert result.result.scores == {}
+
+
+# Score sheets
+
+
+def sheet(score, **settings):
+    return found(score, **{"detail": "scores", "start": "", **settings})
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("score 1=0 2=33 3=80 winner=1", []),
+        ("score 1=0 2=0 3=80 winner=1", []),
+        ("score 1=0 2=33 3=80", []),
+        ("score 1=0 2=-3 3=80 winner=1", ["score-impossible 1/2"]),
+        ("score 1=0 2=81 3=80 winner=1", ["score-impossible 1/2"]),
+        ("score 1=0 2=1 3=80 winner=1", ["score-impossible 1/2"]),
+        ("score 1=5 2=33 3=80", ["score-impossible 1"]),
+        ("score 1=5 2=33 3=80 winner=1", ["score-impossible 1/1"]),
+        ("score 1=5 2=0 3=80 winner=1", ["winner-wrong 1/1"]),
+        ("score 1=5 2=0 3=80 marks 1=won", ["winner-wrong 1/1"]),
+        ("score 1=5 2=33 3=80 marks 1=won", ["score-impossible 1/1"]),
+        ("score 1=0 3=80 winner=1", ["score-missing 1/2"]),
+        ("score 1=0 3=80 winner=1 marks 2=absent", []),
+        ("score 1=0 2=30 3=80 marks 2=first-drop", ["penalty-points-wrong 1/2"]),
+        ("score 1=0 2=81 3=80 marks 2=wrong", ["penalty-points-wrong 1/2"]),
+        ("score totals 1=90 2=0 3=40", ["score-missing 1"]),
+        ("", ["score-missing 0"]),
+    ],
+)
+def test_what_cannot_be_on_a_score_sheet(score, expected):
+    assert sheet(score) == expected
+
+
+def test_what_can_be_on_a_score_sheet_depends_on_the_rules():
+    assert sheet("score 1=0 2=95 3=20", rules="wrong_declaration_points=95") == []
+    assert sheet("score 1=0 2=95 3=20", rules="cap=none") == []
+    assert sheet("score 1=0 2=1 3=20", rules="card_points=ace-one") == []
+    assert sheet("score 1=0 2=1 3=20", rules="first_drop=1") == []
+    assert sheet("score 1=0 2=61 3=20", match="M1 format=pool-61") == ["score-impossible 1/2"]
+    assert sheet("score 1=0 2=80 3=20 marks 2=left", match="M1 format=deals-2") == []
+    assert sheet("score 1=0 2=40 3=20 marks 2=left", match="M1 format=deals-2") == [
+        "penalty-points-wrong 1/2"
+    ]
+
+
+# Money: 003 How Your Winnings Are Calculated
+
+
+POINTS = {"match": "M1 format=points point_value=4 fee=10", "detail": "scores", "start": ""}
+
+
+def test_003_the_winner_gets_the_points_of_the_others_times_their_value():
+    score = "score 1=45 2=78 3=23 4=20 5=40 6=0 winner=6 amounts 6={}"
+    settings = {**POINTS, "match": "M1 format=points point_value=4", "players": 6}
+
+    assert found(score.format(824), **settings) == []
+    assert found(score.format(823), **settings) == ["amount-wrong 1/6"]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "expected"),
+    [
+        ("1=202", []),
+        ("1=202 2=-132 3=-80", []),
+        ("1=212", ["amount-wrong 1/1"]),
+        ("1=202 2=-131 3=-80", ["amount-wrong 1/2"]),
+        ("1=0 2=132 3=80", ["amount-wrong 1/1", "amount-wrong 1/2", "amount-wrong 1/3"]),
+    ],
+)
+def test_what_the_winner_gets_and_the_losers_pay(amounts, expected):
+    assert found(f"score 1=0 2=33 3=20 winner=1 amounts {amounts}", **POINTS) == expected
+
+
+def test_amounts_that_follow_from_wrong_points_are_no_second_mistake():
+    settings = {"match": POINTS["match"]}
+
+    assert said(scored("score 1=0 2=43 3=55 winner=1 amounts 1=382", **settings)) == [
+        "score-wrong 10/2"
+    ]
+    assert said(scored("score 1=0 2=43 3=55 winner=1 amounts 1=342", **settings)) == [
+        "score-wrong 10/2"
+    ]
+    assert said(scored("score 1=0 2=33 3=55 winner=1 amounts 1=352", **settings)) == [
+        "amount-wrong 10/1"
+    ]
+
+
+def test_amounts_of_other_matches_are_not_judged_here():
+    score = "score 1=0 2=33 3=20 winner=1 amounts 1=7"
+
+    assert sheet(score) == []
+    assert sheet(score, match="M1 format=pool-101 point_value=4") == []
+    unknown = judged(score, **{**POINTS, "match": "M1 format=points"})
+    assert (said(unknown), "amount-wrong" in not_run(unknown)) == ([], True)
+
+
+# The number of players
+
+
+def test_how_many_may_play():
+    seven = {"detail": "scores", "start": "", "seats": (1, 2, 3, 4, 5, 6, 7)}
+    score = "score 1=0 2=20 3=20 4=20 5=20 6=20 7=20"
+
+    assert found(score, **seven) == ["player-count 0"]
+    assert found(score, **seven, rules="players_max=7") == []
+    assert found("score 1=0", detail="scores", start="", players=1) == ["player-count 0"]
