@@ -279,8 +279,10 @@ def _struct(kind: inspect.StructType) -> Reader:
     return read
 
 
-def _either(kinds: list[inspect.Type], expected: str) -> Reader:
+def _either(kinds: list[inspect.Type]) -> Reader:
     readers = [_reader(kind) for kind in kinds]
+    flag = any(isinstance(kind, inspect.BoolType) for kind in kinds)
+    expected = "text, a whole number, true or false" if flag else "text or a whole number"
 
     def read(value: object) -> Any:  # noqa: ANN401
         for reader in readers:
@@ -303,7 +305,7 @@ def _reader(kind: inspect.Type, expected: str = "") -> Reader:
             kinds = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
             if len(kinds) > 1 and any(isinstance(each, inspect.StructType) for each in kinds):
                 return _replacement
-            return _reader(kinds[0]) if len(kinds) == 1 else _either(kinds, "text or a number")
+            return _reader(kinds[0]) if len(kinds) == 1 else _either(kinds)
         case inspect.BoolType():
             return _flag
         case inspect.IntType():

@@ -93,6 +93,19 @@ class Draft:
         self.size += sum(map(len, lines[at:end])) + end - at
         return end - at
 
+    def belongs(self, record: records.Record) -> bool:
+        """Whether a record is this hand's, rightly or not: nearly all are until the end.
+
+        After it an event that is not the next one, and no amendment, ruling or note, comes
+        from a hand whose first line is lost.
+        """
+        return (
+            self.end is None
+            or type(record) in _CORRECTIONS
+            or type(record) is records.End
+            or getattr(record, "seq", 0) == len(self.events) + 1
+        )
+
     def take(self, record: records.Record, written: bytes) -> None:
         """Add an event or the end.
 
@@ -101,7 +114,7 @@ class Draft:
         """
         if type(record) is records.End:
             if self.end is not None:
-                raise MisreadError("a second end", _FOLLOWS_THE_END)
+                raise MisreadError("a second end", FOLLOWS_THE_END)
             self.end = record
             self.ended_after = len(self.events)
         elif isinstance(record, records.Event):
@@ -111,8 +124,7 @@ class Draft:
             if count > MAX_EVENTS:
                 raise MisreadError(f"event {count}", f"at most {MAX_EVENTS} events in a hand")
             if self.end is not None and type(record) not in _AFTER_END:
-                kind = type(record).__struct_config__.tag
-                raise MisreadError(f"{kind} after the end", _FOLLOWS_THE_END)
+                raise MisreadError(f"{kind_of(record)} after the end", FOLLOWS_THE_END)
             self.events.append(record)
         if self.size > MAX_HAND:
             raise MisreadError("a hand of more than 8 MiB", "at most 8 MiB in a hand")
@@ -172,11 +184,13 @@ class Draft:
         return shortened((guess[1] or guess[2]).decode(errors="replace"))
 
 
+FOLLOWS_THE_END = "amend, ruling, note or the next hand"
+_CORRECTIONS = frozenset({records.Amend, records.Ruling, records.Note})
 # What this version does not know may follow the end too.
-_AFTER_END = frozenset({records.Amend, records.Ruling, records.Note, records.UnknownEvent})
-_FOLLOWS_THE_END = "amend, ruling, note or the next hand"
+_AFTER_END = _CORRECTIONS | {records.UnknownEvent}
 _HAND = re.compile(rb'"type"\s*:\s*"hand"')
 _AMEND = re.compile(rb'"type"\s*:\s*"amend"')
+_CORRECTION = re.compile(rb'"type"\s*:\s*"(?:amend|ruling|note)"|^\s*(?:amend|ruling|note)\b')
 _TEXT_HAND = re.compile(rb"\s*hand(?:\s|$)")
 
 
@@ -198,3 +212,15 @@ def starts_hand(line: bytes) -> bool:
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         # An amendment of the hand record holds one inside.
         return _AMEND.search(line) is None
+
+
+def follows_end(line: bytes) -> bool:
+    """Whether a line, readable or not, looks like a correction of a hand that has ended."""
+    return _CORRECTION.search(line) is not None
+
+
+def kind_of(record: records.Record) -> str:
+    """The type of a record as it is written."""
+    if isinstance(record, records.UnknownEvent):
+        return record.kind
+    return str(type(record).__struct_config__.tag)

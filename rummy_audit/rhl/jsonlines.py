@@ -9,13 +9,13 @@ same for every line that the quick one takes.
 from __future__ import annotations
 
 import bisect
-import contextlib
 import unicodedata
 from collections.abc import Sequence
 
 import msgspec
 
 from rummy_audit.rhl import build, canonical, jsonscan, records
+from rummy_audit.rhl.limits import MAX_LINE
 from rummy_audit.rhl.misread import MisreadError
 
 # Amendments are rare and hold other records: they always go the careful way.
@@ -24,6 +24,7 @@ _decoder: msgspec.json.Decoder[records.AmendedRecord | records.End] = msgspec.js
 )
 _encoder = msgspec.json.Encoder(order="sorted")
 _EVENTS = frozenset(build.EVENTS.values())
+_FEW = 16
 _WITH_SEAT_KEYS = frozenset({records.Score, records.Result})
 
 Parsed = tuple[records.Record, bytes]
@@ -41,6 +42,17 @@ class Block:
         self.written = written
         self.stops = [at for at, each in enumerate(found) if type(each) not in _EVENTS]
 
+    def parsed(self, at: int, line: bytes) -> Parsed:
+        """The record and the canonical bytes of line *at*, which a hand does not simply go on with.
+
+        Raises MisreadError with the column of what cannot be read.
+        """
+        record = self.found[at]
+        # Without a seq an event has the one of an amendment's events.
+        if record is None or getattr(record, "seq", 1) == 0 or build.trouble(record) is not None:
+            return careful(line)
+        return record, self.written[at]
+
     def run_end(self, at: int) -> int:
         """The place of the first line from *at* on that is no event."""
         after = bisect.bisect_left(self.stops, at)
@@ -51,12 +63,7 @@ def usual(block: bytes, lines: Sequence[bytes]) -> Block:
     """The quick way for all lines of a block at once."""
     if b"{" not in block:
         return Block((None,) * len(lines), (b"",) * len(lines))
-    found: list[records.Record] = []
-    if _is_nfc(block):
-        with contextlib.suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            found += _decoder.decode_lines(block)
-    if len(found) != len(lines):
-        return _halves(lines)
+    found = _decoded(block, lines)
     # An encoder that sorts takes no keys but text: not those of a score's seats.
     written = _encoder.encode_lines(
         [
@@ -64,24 +71,45 @@ def usual(block: bytes, lines: Sequence[bytes]) -> Block:
             for each in found
         ]
     ).split(b"\n")[:-1]
-    if b"\\" not in block and list(map(len, lines)) == list(map(len, written)):
+    lengths = list(map(len, lines))
+    if b"\\" not in block and lengths == list(map(len, written)) and max(lengths) <= MAX_LINE:
         return Block(found, written)
     return Block(
         [
-            record if b"\\" not in line and _as_long(line, back) else None
+            record if _is_usual(line, back) else None
             for line, record, back in zip(lines, found, written, strict=True)
         ],
         written,
     )
 
 
-def _halves(lines: Sequence[bytes]) -> Block:
-    """The quick way for each half of a block that holds a line which needs care."""
+def _decoded(block: bytes, lines: Sequence[bytes]) -> list[records.Record | None]:
+    """What msgspec makes of the lines; a line it cannot take spoils none but itself."""
+    if _is_nfc(block):
+        try:
+            found: list[records.Record | None] = [*_decoder.decode_lines(block)]
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            found = []
+        if len(found) == len(lines):
+            return found
     if len(lines) == 1:
-        return Block((None,), (b"",))
-    middle = len(lines) // 2
-    first, second = (usual(b"\n".join(half), half) for half in (lines[:middle], lines[middle:]))
-    return Block((*first.found, *second.found), (*first.written, *second.written))
+        return [None]
+    step = _FEW if len(lines) > _FEW else 1
+    parts = (lines[at : at + step] for at in range(0, len(lines), step))
+    return [each for part in parts for each in _decoded(b"\n".join(part), part)]
+
+
+def _is_usual(line: bytes, back: bytes) -> bool:
+    """Whether a line and what was written back differ in length by spaces alone.
+
+    Decoding drops unknown fields and doubled keys, and nothing can grow on the way back:
+    so nothing was lost.
+    """
+    return (
+        len(line) - line.count(b" ") == len(back) - back.count(b" ")
+        and b"\\" not in line
+        and len(line) <= MAX_LINE
+    )
 
 
 def careful(line: bytes) -> Parsed:
@@ -108,16 +136,16 @@ def parse(line: bytes) -> Parsed:
     """
     block = usual(line, (line,))
     record = block.found[0]
-    if record is None or build.trouble(record) is not None:
-        return careful(line)
-    return record, block.written[0]
+    return careful(line) if record is None else (record, block.written[0])
 
 
 def decoded(line: bytes) -> str:
     """The text of a line.
 
-    Raises MisreadError where its bytes are not UTF-8.
+    Raises MisreadError when it is too long, or where its bytes are not UTF-8.
     """
+    if len(line) > MAX_LINE:
+        raise MisreadError("a line of more than 64 KiB", "at most 64 KiB in a line", column=1)
     try:
         return line.decode()
     except UnicodeDecodeError as problem:
@@ -135,15 +163,6 @@ def placed(problem: MisreadError, text: str) -> MisreadError:
     while path not in places:
         path = path[:-1]
     return MisreadError(problem.found, problem.expected, path=problem.path, column=places[path])
-
-
-def _as_long(line: bytes, back: bytes) -> bool:
-    """Whether a line and what was written back differ in length by spaces alone.
-
-    Decoding drops unknown fields and doubled keys, and nothing can grow on the way back:
-    so nothing was lost.
-    """
-    return len(line) - line.count(b" ") == len(back) - back.count(b" ")
 
 
 def _is_nfc(block: bytes) -> bool:

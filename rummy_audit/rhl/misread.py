@@ -33,6 +33,10 @@ class MisreadError(ValueError):
         """The same, seen from the value that holds this one."""
         return MisreadError(self.found, self.expected, path=(step, *self.path), column=self.column)
 
+    def at(self, column: int) -> MisreadError:
+        """The same, at a known column."""
+        return MisreadError(self.found, self.expected, path=self.path, column=column)
+
 
 def excerpt(value: object, *, most: int = 60) -> str:
     """A value as it may be shown in an error: as JSON, cut when it is long.

@@ -9,13 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from rummy_audit.rhl import build, canonical, jsonlines, records, text_read, text_shapes
+from rummy_audit.rhl import canonical, jsonlines, records, text_read, text_shapes
 from rummy_audit.rhl.blocks import lines_of
-from rummy_audit.rhl.draft import Draft, ReadError, starts_hand
+from rummy_audit.rhl.draft import (
+    FOLLOWS_THE_END,
+    Draft,
+    ReadError,
+    follows_end,
+    kind_of,
+    starts_hand,
+)
 from rummy_audit.rhl.limits import MAX_LINE
 from rummy_audit.rhl.misread import MisreadError, shortened
 
 __all__ = ["ReadError", "read"]
+
+_BOM = b"\xef\xbb\xbf"
 
 Done = records.Hand | ReadError | None
 """What a line brought to its end: the hand before it, or nothing yet."""
@@ -58,7 +67,11 @@ class _Reading:
 
     def block(self, block: bytes, lines: list[bytes]) -> Iterator[records.Hand | ReadError]:
         """Take the lines of a block; give the hands that they end."""
-        usual = jsonlines.usual(block, lines)
+        bodies = lines
+        if b"\r" in block:
+            bodies = [line.removesuffix(b"\r") for line in lines]
+            block = b"\n".join(bodies)
+        usual = jsonlines.usual(block, bodies)
         at = 0
         while at < len(lines):
             draft = self.draft
@@ -68,21 +81,32 @@ class _Reading:
                 self.number += taken
             if not taken:
                 taken = 1
-                done = self._line(lines[at], usual.found[at], usual.written[at])
+                self.number += 1
+                done = self._line(lines[at], bodies[at], usual, at)
                 if done is not None:
                     yield done
             at += taken
 
-    def _line(self, line: bytes, record: records.Record | None, written: bytes) -> Done:
-        """Take the next line, of which a block may have given the record already."""
-        self.number += 1
+    def _line(self, line: bytes, body: bytes, block: jsonlines.Block, at: int) -> Done:
+        """Take one line; *body* is what it says, without its carriage return."""
+        start = body.lstrip()
+        if start[:3] == _BOM:
+            # Files joined by hand carry a mark in the middle.
+            body = start = start[3:]
         draft = self.draft
-        body = line[:-1] if line[-1:] == b"\r" else line
-        if draft is None or draft.in_text or draft.trouble is not None or body[:1] != b"{":
-            return self._careful(line, body)
-        if record is None or build.trouble(record) is not None:
-            return self._json(draft, line, body)
-        return self._record(draft, line, body, record, written)
+        if not start or start[:1] == b"#":
+            if draft is not None:
+                draft.keep(line)
+            return None
+        if (draft is None or draft.trouble is not None) and not starts_hand(body):
+            self._stray(line, body)
+            return None
+        try:
+            if start[:1] == b"{":
+                return self._json(line, body, *block.parsed(at, body))
+            return self._text(line, body)
+        except MisreadError as problem:
+            return self._misread(line, problem)
 
     def finish(self) -> Done:
         """The last hand of the file, or why there is none."""
@@ -91,52 +115,25 @@ class _Reading:
         found = "no hand in this file" if self.number else "an empty file"
         return ReadError(self.file, max(self.number, 1), 1, "", found, "a hand record")
 
-    def _json(self, draft: Draft | None, line: bytes, body: bytes) -> Done:
-        """Take a line of JSON."""
-        try:
-            if len(body) > MAX_LINE:
-                raise _too_long()
-            record, written = jsonlines.parse(body)
-        except MisreadError as problem:
-            return self._misread(line, problem)
-        return self._record(draft, line, body, record, written)
-
-    def _record(
-        self, draft: Draft | None, line: bytes, body: bytes, record: records.Record, written: bytes
-    ) -> Done:
+    def _json(self, line: bytes, body: bytes, record: records.Record, written: bytes) -> Done:
         """Begin a hand with a record, or add it to the one under way."""
         if type(record) is records.HandRecord:
             done, draft = self._begin(Draft(self.file, self.number))
             draft.begin(record, written)
             draft.keep(line)
             return done
-        if draft is None or draft.in_text:
+        hand = self.draft
+        if hand is None or hand.in_text:
             found, expected = "a record in JSON", "the text form, in which this hand began"
-            return self._misread(line, MisreadError(found, expected, column=1))
-        draft.keep(line)
+            raise MisreadError(found, expected, column=1)
+        if not hand.belongs(record):
+            raise MisreadError(f"{kind_of(record)} after the end", FOLLOWS_THE_END, column=1)
+        hand.keep(line)
         try:
-            draft.take(record, written)
+            hand.take(record, written)
         except MisreadError as problem:
-            draft.refuse(jsonlines.placed(problem, body.decode()), self.number)
+            hand.refuse(jsonlines.placed(problem, body.decode()), self.number)
         return None
-
-    def _careful(self, line: bytes, body: bytes) -> Done:
-        """Take a line that does not simply continue a hand in JSON."""
-        draft = self.draft
-        start = body.lstrip()
-        if not start or start[:1] == b"#":
-            if draft is not None:
-                draft.keep(line)
-            return None
-        if (draft is None or draft.trouble is not None) and not starts_hand(body):
-            self._stray(line, body)
-            return None
-        if start[:1] == b"{":
-            return self._json(draft, line, body)
-        try:
-            return self._text(draft, line, body)
-        except MisreadError as problem:
-            return self._misread(line, problem)
 
     def _stray(self, line: bytes, body: bytes) -> None:
         """Keep a line of a hand that is refused already, or one before any hand."""
@@ -146,9 +143,8 @@ class _Reading:
             self.draft.refuse(MisreadError(found, "a hand record", column=1), self.number)
         self.draft.keep(line)
 
-    def _text(self, draft: Draft | None, line: bytes, body: bytes) -> Done:
-        if len(body) > MAX_LINE:
-            raise _too_long()
+    def _text(self, line: bytes, body: bytes) -> Done:
+        """Take a line in the text form."""
         text = jsonlines.decoded(body)
         words = text_read.split(text)
         name = words[0].text if words[0].kind == "word" else ""
@@ -158,24 +154,35 @@ class _Reading:
             done, draft = self._begin(Draft(self.file, self.number, header=header))
             draft.keep(line)
             return done
-        if draft is None or not draft.in_text:
-            raise MisreadError(
-                shortened(text, most=40), "a record in JSON, as this hand began", column=1
-            )
-        if draft.header is not None and name in text_shapes.HEADS:
-            draft.header.add(words, self.number)
-            draft.keep(line)
+        hand = self.draft
+        if hand is None or not hand.in_text:
+            found = shortened(text, most=40)
+            raise MisreadError(found, "a record in JSON, as this hand began", column=1)
+        if hand.header is not None and name in text_shapes.HEADS:
+            hand.header.add(words, self.number)
+            hand.keep(line)
             return None
-        draft.close_header()
-        record = text_read.record(words, text, seq=len(draft.events) + 1)
-        draft.keep(line)
-        draft.take(record, canonical.encode(record))
+        hand.close_header()
+        record = text_read.record(words, text, seq=len(hand.events) + 1)
+        written = canonical.encode(record)
+        hand.keep(line)
+        try:
+            hand.take(record, written)
+        except MisreadError as problem:
+            hand.refuse(problem, self.number)
         return None
 
     def _misread(self, line: bytes, problem: MisreadError) -> Done:
-        """Refuse the hand that a line belongs to: the one under way, or one that it begins."""
+        """Refuse the hand that a line belongs to: the one under way, or one that it begins.
+
+        An ended hand is not lost by what follows it, unless that was to correct it.
+        """
         done, draft = None, self.draft
-        if draft is None or starts_hand(line):
+        if (
+            draft is None
+            or starts_hand(line)
+            or (draft.end is not None and draft.trouble is None and not follows_end(line))
+        ):
             done, draft = self._begin(Draft(self.file, self.number))
         draft.keep(line[: MAX_LINE + 1])
         draft.refuse(problem, self.number)
@@ -185,7 +192,3 @@ class _Reading:
         """Put a new draft in the place of the one under way; give what that came to."""
         before, self.draft = self.draft, draft
         return (None if before is None else before.finish(next_hand=self.number)), draft
-
-
-def _too_long() -> MisreadError:
-    return MisreadError("a line of more than 64 KiB", "at most 64 KiB in a line", column=1)

@@ -33,7 +33,7 @@ Count = Annotated[int, Meta(ge=0, le=MAX_COUNT, extra=_says("a number from 0 to 
 Place = Annotated[int, Meta(ge=0, le=MAX_INTEGER, extra=_says("the seq of an event, or 0"))]
 Text = Annotated[str, Meta(max_length=MAX_TEXT, extra=_says("text of at most 500 characters"))]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=MAX_TEXT, extra=_says("a name of 1 to 500 characters"))
+    str, Meta(min_length=1, max_length=MAX_TEXT, extra=_says("text of 1 to 500 characters"))
 ]
 if TYPE_CHECKING:
     Card = str

@@ -17,6 +17,8 @@ from msgspec import inspect
 
 from rummy_audit.rhl import build, cards_text, records
 from rummy_audit.rhl.canonical import dumps
+from rummy_audit.rhl.limits import MAX_INTEGER
+from rummy_audit.rhl.misread import MisreadError, shortened
 
 Kind = Literal["text", "number", "flag", "numbers", "texts", "any"]
 
@@ -52,8 +54,15 @@ def read_bare(bare: str, kind: Kind) -> Any:  # noqa: ANN401
 
 
 def number(bare: str) -> int | str:
-    """A whole number, or the word as it is when it is none (or one of absurd length)."""
-    return int(bare) if len(bare) <= _MOST_SIGNS and _NUMBER.fullmatch(bare) else bare
+    """A whole number, or the word as it is when it is none.
+
+    Raises MisreadError for a number too big for any log.
+    """
+    if _NUMBER.fullmatch(bare) is None:
+        return bare
+    if len(bare) > _MOST_SIGNS or abs(int(bare)) > MAX_INTEGER:
+        raise MisreadError(shortened(bare), "a whole number below 2^53")
+    return int(bare)
 
 
 def is_number(bare: str) -> bool:
@@ -83,7 +92,7 @@ def quoted(text: str) -> str:
 
 def _value(value: object, kind: Kind) -> str:
     if isinstance(value, str):
-        plain = kind == "text" or read_bare(value, "any") == value
+        plain = kind == "text" or not (is_number(value) or value in ("true", "false"))
         return write_word(value) if plain else quoted(value)
     if isinstance(value, list) and value:
         if kind == "numbers":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rummy_audit.rhl.misread import MisreadError, Path
+from rummy_audit.rhl.text_fields import number
 from rummy_audit.rhl.text_tokens import Token
 
 
@@ -33,6 +34,17 @@ class Line:
             raise MisreadError(f"{name} a second time", "every field once", column=column)
         self.plain[name] = value
         self.places[(name,)] = column
+
+    def number(self, name: str, word: Token) -> None:
+        """Set a field to the number that a word states.
+
+        Raises MisreadError when the line has set it before, or the number is too big.
+        """
+        try:
+            value = number(word.text)
+        except MisreadError as problem:
+            raise problem.at(word.column) from None
+        self.put(name, value, word.column)
 
     def cards(self, *path: str | int) -> list[str]:
         """The words up to the next sign; where each stood is noted under *path*."""

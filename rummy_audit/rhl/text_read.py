@@ -15,7 +15,7 @@ import msgspec
 from rummy_audit.rhl import build, jsonscan, records
 from rummy_audit.rhl.limits import MAX_LEVELS
 from rummy_audit.rhl.misread import ITS_KEY, MisreadError, Path
-from rummy_audit.rhl.text_fields import kind_of, number, read_bare
+from rummy_audit.rhl.text_fields import Kind, kind_of, read_bare
 from rummy_audit.rhl.text_line import Line
 from rummy_audit.rhl.text_shapes import HEADS, SHAPES
 from rummy_audit.rhl.text_tokens import Token, pieces, tidy, tokens
@@ -155,9 +155,17 @@ def _pairs(line: Line, words: list[Token], cls: type[msgspec.Struct] | None) -> 
         if word.kind == "pair":
             value = word.value
             if word.bare:
-                value = read_bare(value, "any" if cls is None else kind_of(cls, word.text))
+                value = _bare(word, "any" if cls is None else kind_of(cls, word.text))
             line.put(word.text, value, word.value_column)
             line.places[(word.text, ITS_KEY)] = word.column
+
+
+def _bare(word: Token, kind: Kind) -> Any:  # noqa: ANN401
+    """The value of a bare ``key=value``."""
+    try:
+        return read_bare(word.value, kind)
+    except MisreadError as problem:
+        raise problem.at(word.value_column) from None
 
 
 def _unknown(line: Line, words: list[Token]) -> None:
@@ -223,11 +231,11 @@ def _by_seat(line: Line, words: list[Token], sections: dict[str, str]) -> None:
             section = sections[word.text]
         elif not word.quoted and section == "bonuses" and _SEAT_BONUS.fullmatch(word.text):
             seat, _, bonus = word.text.partition(".")
-            value = number(word.value) if word.bare else word.value
+            value = _bare(word, "number") if word.bare else word.value
             _into(line, (section, seat), bonus, value, word)
         elif not word.quoted and _SEAT.fullmatch(word.text):
             number_like = word.bare and section != "marks"
-            value = number(word.value) if number_like else word.value
+            value = _bare(word, "number") if number_like else word.value
             _into(line, (section,), word.text, value, word)
         else:
             rest.append(word)
@@ -257,7 +265,7 @@ def _amend(line: Line, words: list[Token], text: str) -> None:
     _pairs(line, head, records.Amend)
     if line.next_is_word():
         target = line.words.pop(0)
-        line.put("target", number(target.text), target.column)
+        line.number("target", target)
     if line.words:
         raise MisreadError(line.words[0].text, "a colon, or key=value", column=line.words[0].column)
     if colon is None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rummy_audit.rhl.misread import MisreadError
-from rummy_audit.rhl.text_fields import is_number, number, write_pair, write_word
+from rummy_audit.rhl.text_fields import is_number, write_pair, write_word
 from rummy_audit.rhl.text_line import Line
 
 _COUNT = re.compile(r"x([0-9]{1,9})")
@@ -38,8 +38,7 @@ class _Number:
 
     def take(self, line: Line) -> None:
         if line.next_is_word() and not (self.optional and not is_number(line.words[0].text)):
-            word = line.words.pop(0)
-            line.put(self.name, number(word.text), word.column)
+            line.number(self.name, line.words.pop(0))
 
     def give(self, rest: dict[str, Any], parts: list[str]) -> None:
         if self.name in rest:
