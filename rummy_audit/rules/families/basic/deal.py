@@ -61,14 +61,16 @@ def pulls_of_the_deal(table: BasicTable) -> tuple[Pull, ...]:
     return round_of_deals([(each.seat, each.seq, each.cards or ()) for each in in_order])
 
 
-def deal_follows_pack(table: BasicTable, _event: Upcard | Draw) -> Findings:
-    """Cards dealt from a pack of stated order are those that lie there; asked once."""
+def deal_follows_pack(table: BasicTable, event: Upcard | Draw) -> Findings:
+    """Cards dealt from a pack of stated order are those that lie there, and the upcard next."""
     if table.deck is None or table.turned_up or table.first_draw is not None or not table.live:
         return NONE
     pulls = pulls_of_the_deal(table)
     if not pulls:
         table.skip("deck-order", "the deal cannot be laid over the stated pack")
         return NONE
+    if isinstance(event, Upcard):
+        pulls = (*pulls, Pull("top", event.card, event.seq))
     found = first_contradiction(table.deck, pulls)
     if found is None:
         return NONE

@@ -6,6 +6,8 @@ move raises Impossible.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rummy_audit.rhl.records import (
     JOKER,
     UNKNOWN,
@@ -76,6 +78,9 @@ def upcard(table: BasicTable, event: Upcard) -> None:
     """Turn a card up beside the stock; a printed joker that lay there goes under the stock."""
     if table.first_draw is None and not table.turned_up:
         _close_the_deal(table)
+    turned_over = table.settings.exhausted == "turn-over" and not table.upcard_due
+    if table.stock == 0 and turned_over and table.first_draw is not None:
+        _renew(table, upcard=False)
     buried = table.pile == [JOKER] and table.first_draw is None
     _from_stock(table, event, event.card)
     if buried:
@@ -140,9 +145,10 @@ def draw(table: BasicTable, event: Draw) -> None:
     course, hand = table.seat_course(seat), table.hand(seat)
     _begin_turn(table, seat, course)
     course.drawn, course.undrawn = True, False
-    table.turn = table.actor = seat
-    table.also = None
     table.upcard_due = False
+    if seat in table.playing:
+        table.turn = table.actor = seat
+        table.also = None
     for card in event.cards or (event.card,):
         if event.from_ == "stock":
             if table.stock == 0:
@@ -200,8 +206,11 @@ def _other_copy(table: BasicTable, hand: Holding, card: str) -> bool | None:
     return False
 
 
-def _renew(table: BasicTable) -> None:
-    """Let the pile have become the stock, for a draw that shows it though the log does not."""
+def _renew(table: BasicTable, *, upcard: bool = True) -> None:
+    """Let the pile have become the stock, for a draw that shows it though the log does not.
+
+    A pile that was turned over has a card turned up too, unless that is what shows it.
+    """
     turned = table.settings.exhausted == "turn-over"
     moved = to_move(table, turned=turned)
     if not moved:
@@ -210,7 +219,7 @@ def _renew(table: BasicTable) -> None:
     table.pile = [] if turned else table.pile[len(moved) :]
     table.stock, table.known, table.recording = len(moved), None, False
     table.reshuffles += 1
-    if turned:
+    if turned and upcard:
         up = moved[0]
         table.stock -= 1
         if up != UNKNOWN:
@@ -227,7 +236,8 @@ def reshuffle(table: BasicTable, event: Reshuffle) -> None:
         table.plays_on(event)
     wrong = bool(reshuffled_cards(table, event))
     turned = is_turned(table, event)
-    moved = to_move(table, turned=turned)
+    whole = event.cards is not None and Counter(event.cards) == Counter(table.pile)
+    moved = list(table.pile) if whole else to_move(table, turned=turned)
     left = table.stock
     table.lose_sight(moved)
     table.pile = [] if turned else table.pile[len(moved) :]

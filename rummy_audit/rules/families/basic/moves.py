@@ -47,9 +47,11 @@ def discard(table: BasicTable, event: Discard) -> None:
     _give(table, event, hand, event.card)
     course.size -= 1
     table.pile.append(event.card)
-    table.actor, table.turn = seat, table.next_seat(seat)
-    table.also = None
-    if course.size == 0 and table.ended is None:
+    if seat in table.playing:
+        # Seats that were dealt nothing are outside the turn order.
+        table.actor, table.turn = seat, table.next_seat(seat)
+        table.also = None
+    if course.size == 0 and table.ended is None and seat in table.playing:
         _goes_out(table, event, seat, course)
     else:
         _end_turn(table, course, event)
@@ -123,6 +125,7 @@ def _laid(table: BasicTable, event: Meld | Layoff, course: Course) -> None:
         return
     seat = event.seat
     own_turn = course.drawn or table.turn in (seat, None) or table.also == seat
+    inside = seat in table.playing
     if own_turn and not (course.drawn or course.melds or course.layoffs):
         course.turns += 1
         table.turn = seat
@@ -133,15 +136,16 @@ def _laid(table: BasicTable, event: Meld | Layoff, course: Course) -> None:
     if course.early is None:
         course.early = event.seq
     course.size -= len(event.cards)
-    if course.size == 0 and table.ended is None:
+    if course.size == 0 and table.ended is None and seat in table.playing:
         _goes_out(table, event, seat, course)
     elif not course.drawn:
         course.undrawn = True
         if not own_turn:
             course.close()
             course.undrawn = True
-            table.also = table.next_seat(seat)
-    table.actor = seat
+            table.also = table.next_seat(seat) if inside else table.also
+    if inside:
+        table.actor = seat
 
 
 def _goes_out(table: BasicTable, event: Event, seat: int, course: Course) -> None:

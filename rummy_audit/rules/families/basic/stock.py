@@ -112,11 +112,11 @@ def is_turned(table: BasicTable, event: Reshuffle) -> bool:
         return event.turned
     if table.settings.exhausted != "turn-over":
         return False
-    return event.cards is None or list(event.cards) == table.pile
+    return event.cards is None or Counter(event.cards) == Counter(table.pile)
 
 
 def to_move(table: BasicTable, *, turned: bool) -> list[str]:
-    """Return the cards of the pile that become the stock, oldest discard first."""
+    """Return the cards of the pile that are to become the stock, oldest discard first."""
     if turned or not table.settings.keeps_top:
         return list(table.pile)
     return table.pile[:-1]

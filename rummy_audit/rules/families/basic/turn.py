@@ -56,9 +56,9 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
 
 def one_draw(table: BasicTable, event: Draw) -> Findings:
     """A turn has exactly one draw, of exactly one card."""
-    if table.done or not table.live:
-        return NONE
     seat = event.seat
+    if table.done or not table.live or seat not in table.playing:
+        return NONE
     if table.seat_course(seat).drawn:
         if table.actor == seat:
             cards = list(event.cards or ()) if event.card is None else [event.card]

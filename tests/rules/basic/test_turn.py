@@ -1,0 +1,196 @@
+"""The course of a turn: who acts, with one draw and one discard, and what follows a slip."""
+
+import pytest
+
+from tests.rules.basic.play import found_in
+
+DEAL = """
+deal 2 4H 5H KS
+deal 3 9C 9D 2S
+deal 1 7C 8C QH
+upcard QD
+"""
+THREE = {"seats": (1, 2, 3), "dealer": 1, "rules": "hand_size=3"}
+
+
+def turns(lines, deal=DEAL, **about):
+    return found_in(deal + lines, **(THREE | about))
+
+
+def test_the_dealers_left_neighbour_begins_and_play_goes_clockwise():
+    assert turns("draw 2 stock AS\ndiscard 2 AS\ndraw 3 stock AD\ndiscard 3 AD") == []
+    assert turns("draw 3 stock AS\ndiscard 3 AS") == [("out-of-turn", 5, 3)]
+
+
+def test_after_a_turn_out_of_order_play_goes_on_from_there():
+    lines = """
+    draw 2 stock AS
+    discard 2 AS
+    draw 1 stock AD
+    discard 1 AD
+    draw 2 stock AC
+    discard 2 AC
+    draw 3 stock AH
+    """
+
+    assert turns(lines) == [("out-of-turn", 7, 1)]
+
+
+def test_without_a_dealer_who_begins_is_not_known_and_the_rest_is():
+    assert turns("draw 3 stock AS\ndiscard 3 AS\ndraw 1 stock AD", dealer=None) == []
+    assert turns("draw 3 stock AS\ndiscard 3 AS\ndraw 2 stock AD", dealer=None) == [
+        ("out-of-turn", 7, 2)
+    ]
+
+
+def test_a_seat_that_was_dealt_nothing_is_outside_the_turn_order():
+    deal = "deal 2 4H 5H KS\ndeal 1 7C 8C QH\nupcard QD\n"
+
+    assert turns("draw 2 stock AS\ndiscard 2 AS\ndraw 1 stock AD", deal=deal) == []
+    assert turns("draw 2 stock AS\ndiscard 2 AS\ndraw 3 stock AD", deal=deal) == [
+        ("out-of-turn", 6, 3)
+    ]
+
+
+def test_a_second_draw_is_found_once():
+    lines = """
+    draw 2 stock AS
+    draw 2 stock AD
+    discard 2 AS
+    draw 3 stock AC
+    discard 3 AC
+    """
+
+    assert turns(lines) == [("second-draw", 6, 2)]
+
+
+def test_two_cards_at_once_are_a_second_draw():
+    """002 5.1: one card, never more from deeper in the pile."""
+    lines = "draw 2 stock AS\ndiscard 2 AS\ndraw 3 discard AS QD\n"
+
+    assert turns(lines) == [("second-draw", 7, 3)]
+
+
+def test_a_second_discard_is_found_once_and_play_goes_on():
+    lines = """
+    draw 2 stock AS
+    discard 2 AS
+    discard 2 KS
+    draw 3 stock AC
+    discard 3 AC
+    """
+
+    assert turns(lines) == [("second-discard", 7, 2)]
+
+
+@pytest.mark.parametrize(
+    ("play", "seq"),
+    [
+        ("discard 2 KS", 5),
+        ("meld 2 4H 5H KS", 5),
+    ],
+)
+def test_a_turn_begins_with_a_draw(play, seq):
+    assert ("draw-missing", seq, 2) in turns(play)
+
+
+def test_melding_before_the_draw_is_one_slip():
+    deal = "deal 2 4H 5H 6H KS\ndeal 1 7C 8C QH 2D\nupcard QD\n"
+    lines = "meld 2 4H 5H 6H\ndraw 2 stock AS\ndiscard 2 AS\ndraw 1 stock AD"
+
+    assert turns(lines, deal=deal, seats=(1, 2), rules="hand_size=4") == [("draw-missing", 4, 2)]
+
+
+def test_melding_without_any_draw_is_one_slip():
+    deal = "deal 2 4H 5H 6H KS 2C\ndeal 1 7C 8C QH 2D 3D\nupcard QD\n"
+    lines = "meld 2 4H 5H 6H\ndiscard 2 KS\ndraw 1 stock AD"
+
+    assert turns(lines, deal=deal, seats=(1, 2), rules="hand_size=5") == [("draw-missing", 4, 2)]
+
+
+def test_the_next_players_draw_shows_a_missing_discard():
+    lines = """
+    draw 2 stock AS
+    draw 3 stock AD
+    discard 3 AD
+    draw 1 stock AC
+    discard 1 AC
+    draw 2 stock AH
+    discard 2 AH
+    """
+
+    assert turns(lines) == [("discard-missing", 6, 2)]
+
+
+def test_two_players_missing_their_discards_are_two_slips():
+    lines = "draw 2 stock AS\ndraw 3 stock AD\ndraw 1 stock AC\ndiscard 1 AC"
+
+    assert turns(lines) == [("discard-missing", 6, 2), ("discard-missing", 7, 3)]
+
+
+def test_the_last_discard_may_be_missing_too():
+    lines = "draw 2 stock AS\ndiscard 2 AS\ndraw 3 stock AD\ndraw 1 stock AC"
+
+    assert turns(lines) == [("discard-missing", 8, 3)]
+
+
+def test_a_player_between_draw_and_discard_may_finish_after_another_cut_in():
+    lines = """
+    draw 2 stock AS
+    draw 1 stock AD
+    discard 2 AS
+    """
+
+    assert turns(lines) == [("out-of-turn", 6, 1)]
+
+
+def test_laying_off_out_of_turn_does_not_move_the_turn():
+    deal = "deal 2 4H 5H 6H KS\ndeal 3 9C 9D 2S 3S\ndeal 1 7C 8C QH 7H\nupcard QD\n"
+    lines = """
+    draw 2 stock AS
+    meld 2 4H 5H 6H
+    layoff 1 7H > 1
+    discard 2 AS
+    draw 3 stock AD
+    discard 3 AD
+    """
+
+    assert turns(lines, deal=deal, rules="hand_size=4") == [("out-of-turn", 7, 1)]
+
+
+def test_laying_off_after_the_own_discard_is_out_of_turn_once():
+    deal = "deal 2 4H 5H 6H KS 7H\ndeal 1 9C 9D 2S 3S 4S\nupcard QD\n"
+    lines = """
+    draw 2 stock AS
+    meld 2 4H 5H 6H
+    discard 2 AS
+    layoff 2 7H > 1
+    draw 1 stock AD
+    discard 1 AD
+    draw 2 stock AC
+    discard 2 AC
+    """
+
+    assert turns(lines, deal=deal, seats=(1, 2), rules="hand_size=5") == [("out-of-turn", 7, 2)]
+
+
+def test_an_act_of_a_seat_where_nobody_sits_is_out_of_turn():
+    assert turns("draw 5 stock AS\ndiscard 5 AS\ndraw 2 stock AD") == [("out-of-turn", 5, 5)]
+
+
+def test_play_after_the_end_is_found_once():
+    deal = "deal 2 4H 5H 6H\ndeal 3 9C 9D 2S\ndeal 1 7C 8C QH\nupcard QD\n"
+    lines = """
+    draw 2 stock KS
+    meld 2 4H 5H 6H
+    discard 2 KS
+    draw 3 stock AD
+    discard 3 AD
+    show 3 + 9C 9D 2S
+    show 1 + 7C 8C QH
+    score 1=0 2=90 3=0 winner=2
+    draw 1 stock AC
+    end
+    """
+
+    assert turns(lines, deal=deal) == [("event-after-end", 8, 3)]
