@@ -1,0 +1,380 @@
+"""Matches of Indian rummy: the corpus, the winnings the rulebooks print, and what totals hide."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rummy_audit.rhl.read import read
+from rummy_audit.rhl.records import Hand
+from rummy_audit.rules.matches import Deal, audit_match, by_match
+from rummy_audit.rules.replay import replay
+from rummy_audit.rules.rulesets import for_hand
+
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "indian"
+
+
+def deals(data):
+    hands = list(read(data))
+    assert all(isinstance(hand, Hand) for hand in hands), hands
+    return [Deal(hand, for_hand(hand.record), replay(hand)) for hand in hands]
+
+
+def matches(name):
+    return by_match(deals((CORPUS / f"{name}.rhl.jsonl").read_bytes()))
+
+
+def labels(name):
+    lines = (CORPUS / f"{name}.labels.jsonl").read_text(encoding="utf-8").splitlines()
+    return [pytest.param(label, id=label["match"]) for label in map(json.loads, lines)]
+
+
+RIGHT, WRONG = matches("matches"), matches("matches-faulty")
+
+
+@pytest.mark.parametrize("label", labels("matches"))
+def test_a_right_match_is_clean_and_added_up_alike(label):
+    played = RIGHT[label["match"]]
+    report = audit_match(played)
+
+    assert [each.replay.verdict for each in played] == ["clean"] * len(played)
+    assert (report.verdict, report.findings) == ("clean", ())
+    assert report.winner == label.get("winner")
+    if "totals" in label:
+        assert {str(seat): total for seat, total in report.totals.items()} == label["totals"]
+
+
+@pytest.mark.parametrize("label", labels("matches-faulty"))
+def test_a_fault_is_found_where_it_stands_and_nothing_beside_it(label):
+    played = WRONG[label["match"]]
+    report = audit_match(played)
+    in_match = [(placed.hand, placed.finding) for placed in report.findings]
+    in_hands = [(deal.id, each) for deal in played for each in deal.replay.findings]
+    found = [
+        (hand, each.code, each.seq, each.seat)
+        for hand, each in in_match + in_hands
+        if each.severity != "note"
+    ]
+
+    assert {code for _, code, _, _ in found} <= {*label["must"], *label.get("allow", ())}
+    for code in label["must"]:
+        places = [(h, q, s) for h, c, q, s in found if c == code]
+        assert [(h, q) for h, q, _ in places] == [(label["hand"], label["seq"][0])]
+        assert label.get("seat") in (None, places[0][2])
+
+
+# Score sheets in a few words: each deal is a dealer and what was written down.
+
+
+def sheet(*rows, form="pool-101", rules="", players=3, **match):
+    """Write a match; a row is (dealer, score) or (dealer, score, more of the match, players)."""
+    text = []
+    for number, row in enumerate(rows, start=1):
+        dealer, score, *rest = row
+        more = rest[0] if rest else ""
+        seats = rest[1] if len(rest) > 1 else range(1, players + 1)
+        at_stake = " ".join(f"{name}={value}" for name, value in match.items())
+        deal = "" if "deal=" in more else f"deal={number}"
+        text += [
+            f"hand H{number} rhl=1 ruleset=indian-13 detail=scores dealer={dealer}",
+            *[f"player {seat} P{seat}" for seat in seats],
+            f"match M format={form} {deal} {more} {at_stake}",
+            *([f"rules {rules}"] if rules else []),
+            *score.splitlines(),
+            "end" if score.startswith("score") else f"end {score.split()[0]}",
+        ]
+    return audit_match(deals("\n".join(text).encode()))
+
+
+def found(report):
+    return [
+        (each.hand, each.finding.code, each.finding.seq, each.finding.seat)
+        for each in report.findings
+    ]
+
+
+def numbers(report):
+    return [(each.finding.recorded, each.finding.expected) for each in report.findings]
+
+
+def test_003_winnings_points_the_worked_sum_is_824():
+    text = (
+        "hand H rhl=1 ruleset=indian-13-circle detail=scores dealer=1\n"
+        + "".join(f"player {seat}\n" for seat in range(1, 7))
+        + "match M format=points deal=1 point_value=4\n"
+        + "score 1=45 2=78 3=23 4=20 5=40 6=0 winner=6 amounts 6={}\nend\n"
+    )
+    right, wrong = (deals(text.format(amount).encode()) for amount in (824, 820))
+
+    assert right[0].replay.findings == ()
+    assert [(each.code, each.recorded, each.expected) for each in wrong[0].replay.findings] == [
+        ("amount-wrong", 820, 824)
+    ]
+    assert audit_match(wrong).findings == ()
+
+
+def test_003_winnings_pool_five_entries_of_50():
+    last = (1, "score 1=0 2=80 winner=1 totals 1=60 2=140 3=101 4=110 5=105 amounts 1={}")
+    more = ("deal=4 seats=1,2,3,4,5", (1, 2))
+
+    def paid(amount):
+        row = (last[0], last[1].format(amount), *more)
+        return sheet(row, entry_fee=50, fee=0)
+
+    assert found(paid(250)) == [("H1", "match-deal-missing", 0, None)]
+    assert paid(250).winner == 1
+    assert found(paid(200))[1:] == [("H1", "prize-wrong", 1, 1)]
+    assert numbers(paid(200))[1:] == [(200, 250)]
+
+
+def test_003_winnings_deals_the_winner_takes_135_chips():
+    row = (1, "score 1=10 2=20 3=30 4=35 5=0 6=40 winner=5 totals 5={}")
+
+    def chips(total):
+        return sheet((row[0], row[1].format(total)), form="deals-1", players=6)
+
+    assert chips(80 + 135).verdict == "clean"
+    assert chips(80 + 135).totals == {1: 70, 2: 60, 3: 50, 4: 45, 5: 215, 6: 40}
+    assert chips(80 + 135).winner == 5
+    assert numbers(chips(200)) == [(200, 215)]
+
+
+def test_a_mistake_carried_on_is_named_once_and_the_true_total_decides_who_is_out():
+    report = sheet(
+        (1, "score 1=0 2=60 3=10 totals 1=0 2=50 3=10"),
+        (2, "score 1=0 2=45 3=10 totals 1=0 2=95 3=20"),
+        (3, "score 1=20 2=0 3=10 totals 1=20 2=95 3=30"),
+    )
+
+    assert found(report) == [
+        ("H1", "total-wrong", 1, 2),
+        ("H3", "eliminated-player-dealt-in", 0, 2),
+    ]
+    assert numbers(report) == [(50, 60), (95, 105)]
+    assert report.totals == {1: 20, 2: 105, 3: 30}
+
+
+def test_a_total_that_goes_back_to_the_truth_is_right():
+    report = sheet(
+        (1, "score 1=0 2=60 3=10 totals 2=50 3=10"),
+        (2, "score 1=0 2=5 3=10 totals 1=0 2=65 3=20"),
+    )
+
+    assert found(report) == [("H1", "total-wrong", 1, 2)]
+
+
+def test_totals_left_out_in_between_are_carried_silently():
+    report = sheet(
+        (1, "score 1=0 2=60 3=10"),
+        (2, "score 1=0 2=5 3=10"),
+        (3, "score 1=5 2=0 3=2 totals 1=5 2=66 3=22"),
+    )
+
+    assert found(report) == [("H3", "total-wrong", 1, 2)]
+    assert numbers(report) == [(66, 65)]
+
+
+@pytest.mark.parametrize(
+    ("out", "codes"), [("reach", ["eliminated-player-dealt-in"]), ("exceed", [])]
+)
+def test_out_on_reaching_the_limit_or_only_beyond_it(out, codes):
+    report = sheet(
+        (1, "score 1=0 2=80 3=10"),
+        (2, "score 1=0 2=21 3=10"),
+        (3, "score 1=0 2=2 3=10"),
+        rules=f"pool_out={out}",
+    )
+
+    assert [each.finding.code for each in report.findings] == codes
+
+
+def test_a_player_missing_before_reaching_the_limit_was_put_out_too_early_named_once():
+    report = sheet(
+        (1, "score 1=0 2=30 3=10"),
+        (3, "score 1=0 3=10", "", (1, 3)),
+        (1, "score 1=0 3=10", "", (1, 3)),
+    )
+
+    assert found(report) == [("H2", "eliminated-too-early", 0, 2)]
+    assert report.winner is None
+
+
+def test_a_player_who_left_is_out_of_the_match():
+    report = sheet(
+        (1, "score 1=0 2=30 3=10"),
+        (3, "score 1=0 3=10", "left=2", (1, 3)),
+        (1, "score 1=0 3=90 amounts 1=140", "", (1, 3)),
+        entry_fee=50,
+        fee=10,
+    )
+
+    assert found(report) == []
+    assert report.winner == 1
+
+
+OUT = (
+    (1, "score 1=0 2=80 3=71 4=10 totals 1=0 2=80 3=71 4=10"),
+    (2, "score 1=30 2=40 3=0 4=45 totals 1=30 2=120 3=71 4=55"),
+)
+
+
+def test_a_rejoin_starts_at_the_highest_total_still_in_plus_1_and_pays_again():
+    report = sheet(
+        *OUT,
+        (3, "score 1=0 2=2 3=1 4=1 totals 1=30 2=74 3=72 4=56", "rejoined=2"),
+        (4, "score 1=0 2=80 3=80 4=80 totals 1=30 2=154 3=152 4=136 amounts 1=250"),
+        rules="rejoin_max=79",
+        players=4,
+        entry_fee=50,
+        fee=0,
+    )
+
+    assert found(report) == []
+    assert (report.winner, report.totals) == (1, {1: 30, 2: 154, 3: 152, 4: 136})
+
+
+def test_a_rejoin_is_refused_above_the_most_and_where_none_is_allowed():
+    third = (3, "score 1=0 2=2 3=1 4=1 totals 1=30 2=74 3=72 4=56", "rejoined=2")
+
+    for rules in ("rejoin_max=70", "rejoin_max=none"):
+        report = sheet(*OUT, third, rules=rules, players=4)
+
+        assert found(report) == [("H3", "eliminated-player-dealt-in", 0, 2)]
+        assert report.findings[0].finding.rule.parameter == "rejoin_max"
+
+
+def test_a_rejoin_at_another_total_is_a_wrong_total():
+    third = (3, "score 1=0 2=2 3=1 4=1 totals 1=30 2=73 3=72 4=56", "rejoined=2")
+    report = sheet(*OUT, third, rules="rejoin_max=79", players=4)
+
+    assert found(report) == [("H3", "total-wrong", 1, 2)]
+    assert numbers(report) == [(73, 74)]
+
+
+def test_the_deal_goes_to_the_next_seat_still_in_and_stays_after_an_annulled_hand():
+    report = sheet(
+        (2, "score 1=0 2=10 3=101 4=10"),
+        (4, "score 1=0 2=2 4=10", "", (1, 2, 4)),
+        (1, "void cause=agreed", "", (1, 2, 4)),
+        (1, "score 1=0 2=2 4=10", "deal=3", (1, 2, 4)),
+        (4, "score 1=0 2=2 4=10", "deal=4", (1, 2, 4)),
+        players=4,
+    )
+
+    assert found(report) == [("H5", "dealer-wrong", 0, 4)]
+    assert numbers(report) == [(4, 2)]
+
+
+def test_dealers_are_free_where_the_rules_leave_them_so():
+    rows = ((2, "score 1=0 2=10 3=20"), (2, "score 1=0 2=2 3=10"))
+
+    assert sheet(*rows, rules="dealer_moves=free").verdict == "clean"
+    assert sheet(*rows).verdict == "irregular"
+
+
+def test_an_annulled_hand_brings_nobody_points():
+    report = sheet(
+        (1, "score 1=0 2=10 3=20 totals 1=0 2=10 3=20"),
+        (2, "misdeal cause=wrong-count"),
+        (2, "score 1=5 2=0 3=20 totals 1=5 2=10 3=40", "deal=2"),
+    )
+
+    assert found(report) == []
+    assert report.totals == {1: 5, 2: 10, 3: 40}
+
+
+def test_a_pool_with_one_left_is_over():
+    report = sheet(
+        (1, "score 1=0 2=101 winner=1", "", (1, 2)),
+        (2, "score 1=0 2=10 winner=1", "", (1, 2)),
+    )
+
+    assert found(report) == [("H2", "match-over", 0, None)]
+    assert (report.winner, report.totals) == (1, {1: 0, 2: 101})
+
+
+def test_deals_tied_for_the_most_chips_need_another_hand():
+    rows = (
+        (1, "score 1=0 2=30 winner=1 totals 1=190 2=130"),
+        (2, "score 1=30 2=0 winner=2 totals 1=160 2=160"),
+    )
+    tied = sheet(*rows, form="deals-2", players=2)
+    third = sheet(*rows, (1, "score 1=0 2=7 winner=1"), form="deals-2", players=2)
+
+    assert (tied.verdict, tied.winner, tied.totals) == ("clean", None, {1: 160, 2: 160})
+    assert (third.verdict, third.winner, third.totals) == ("clean", 1, {1: 167, 2: 153})
+
+
+def test_a_written_result_names_the_winner_and_the_totals():
+    rows = ((1, "score 1=0 2=30 winner=1"), (2, "score 1=0 2=9 winner=1\nresult {}"))
+
+    def ended(result):
+        last = (rows[1][0], rows[1][1].format(result))
+        return sheet(rows[0], last, form="deals-2", players=2)
+
+    assert ended("1=199 2=121 winner=1").verdict == "clean"
+    assert found(ended("1=199 2=121 winner=2")) == [("H2", "winner-wrong", 2, 2)]
+    assert numbers(ended("1=199 2=121 winner=2")) == [(2, 1)]
+    assert found(ended("1=199 2=120 winner=1")) == [("H2", "total-wrong", 2, 2)]
+
+
+def test_the_prize_goes_to_the_winner_alone_unless_a_split_is_agreed():
+    row = (1, "score 1=0 2=101 winner=1 amounts {}", "", (1, 2))
+
+    def paid(amounts, **settings):
+        return sheet((row[0], row[1].format(amounts), *row[2:]), entry_fee=50, **settings)
+
+    assert found(paid("1=90", fee=10)) == []
+    assert found(paid("1=90 2=-50", fee=10)) == []
+    assert found(paid("2=90", fee=10)) == [("H1", "prize-wrong", 1, 2)]
+    assert found(paid("1=60 2=30", fee=10)) == [
+        ("H1", "prize-wrong", 1, 1),
+        ("H1", "prize-wrong", 1, 2),
+    ]
+    assert found(paid("1=60 2=30", fee=10, rules="split=agreed")) == []
+    assert numbers(paid("1=60 2=60", fee=10, rules="split=agreed")) == [(120, 90)]
+
+
+def test_a_fee_that_is_not_written_may_make_the_prize_less_but_never_more():
+    row = (1, "score 1=0 2=101 winner=1 amounts 1={}", "", (1, 2))
+
+    def paid(amount):
+        return sheet((row[0], row[1].format(amount), *row[2:]), entry_fee=50)
+
+    assert found(paid(100)) == found(paid(80)) == []
+    assert numbers(paid(110)) == [(110, 100)]
+
+
+def test_after_missing_deals_the_recorded_totals_are_the_base():
+    report = sheet(
+        (1, "score 1=0 2=30 3=10 totals 1=0 2=30 3=10"),
+        (2, "score 1=0 2=9 3=10 totals 1=40 2=88 3=20", "deal=4"),
+        (3, "score 1=0 2=20 3=10 totals 1=40 2=109 3=30", "deal=5"),
+    )
+
+    assert found(report) == [
+        ("H2", "match-deal-missing", 0, None),
+        ("H3", "total-wrong", 1, 2),
+    ]
+    assert numbers(report)[1:] == [(109, 108)]
+    assert report.totals == {1: 40, 2: 108, 3: 30}
+
+
+def test_deals_are_taken_by_number_not_by_arrival():
+    hands = [deal for deals_ in WRONG.values() for deal in deals_][:5]
+    name = hands[0].match.id
+    played = [deal for deal in hands if deal.match.id == name]
+
+    assert audit_match(played[::-1]) == audit_match(played)
+
+
+def test_the_standings_show_each_deal_and_who_is_out():
+    report = sheet(
+        (1, "score 1=0 2=80 3=10 totals 1=0 2=80 3=10"),
+        (2, "score 1=0 2=40 3=10 totals 1=0 2=120 3=20"),
+    )
+
+    assert [(row.points, row.totals, row.recorded_totals, row.out) for row in report.rows] == [
+        ({1: 0, 2: 80, 3: 10}, {1: 0, 2: 80, 3: 10}, {1: 0, 2: 80, 3: 10}, ()),
+        ({1: 0, 2: 40, 3: 10}, {1: 0, 2: 120, 3: 20}, {1: 0, 2: 120, 3: 20}, (2,)),
+    ]
