@@ -102,7 +102,8 @@ def judge_deck(table: Table, event: Deck) -> Findings:
             )
     whole = sum(table.pack.values())
     if not found and len(event.cards) != whole:
-        found.append(table.found("deck-order", event, recorded=len(event.cards), expected=whole))
+        size = len(event.cards)
+        found.append(table.found("deck-order", event, recorded=size, expected=whole, size=size))
     return found
 
 

@@ -52,7 +52,8 @@ def log(
     lines += [f"match {match}"] * bool(match) + [f"rules {rules}"] * bool(rules)
     if start is None:
         lines += [dealt(seat, detail) for seat in order] + ["upcard KS", "wild 7H"]
-        lines = lines if detail in ("full", "table") else lines[: -len(order) - 2] + ["wild 7H"]
+        if detail in ("shown", "scores"):
+            lines = [*lines[: -len(order) - 2], "wild 7H"]
     else:
         lines += start.strip().splitlines()
     lines += _filled(body.strip().splitlines())

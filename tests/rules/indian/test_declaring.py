@@ -6,6 +6,7 @@ from tests.rules.indian.hands import RIGHT, SHOWN, WRONG, dealt, found, judged, 
 
 DRAW = "draw 1 stock 5D\n"
 RIGHT_END = f"{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55 winner=1"
+OTHER_WRONG = "declare 2 3S 4S 5S | 6S TD JD | QD KD 2C | 8H 9C AS 4C / 7S"
 # What is wrong with WRONG, which puts KC beside 2D 3D 4D.
 REASONS = ["sequence-mixed-suits 7/1", "sequence-gap 7/1", "wrong-declaration 7/1"]
 OF_TWO = [each.replace("7/", "6/") for each in REASONS]  # with one deal less before it
@@ -88,11 +89,13 @@ def test_a_second_declaration_after_one_that_was_refused():
 
 
 def test_the_same_player_declares_again_after_being_refused():
-    again = f"draw 2 stock 7S\ndiscard 2 7S\ndraw 3 stock 7S\ndiscard 3 7S\ndraw 1 stock 8C\n{RIGHT.replace('/ KC', '/ 8C')}"
+    again = f"{turns(2, 3)}\ndraw 1 stock 8C\n{RIGHT.replace('/ KC', '/ 8C')}"
+    body = f"{DRAW}{RIGHT}\nruling ref1 7 declaration-wrong\n{again}"
 
-    assert found(f"{DRAW}{RIGHT}\n{again}\nscore 1=0 winner=1")[0].startswith(
-        ("right-declaration-refused", "event-after-end")
-    )
+    assert found(body, end="") == ["right-declaration-refused 7/1"]
+    # Without a ruling the score is the answer, and the first declaration was the right one.
+    scored = f"{DRAW}{RIGHT}\n{again}\n{RIGHT_END}"
+    assert found(scored) == ["event-after-end 8/2"]
 
 
 # A wrong declaration
@@ -171,7 +174,7 @@ def test_two_wrong_declarations_leave_the_third_player_the_hand():
 
 
 def test_a_drop_keeps_its_points_beside_a_wrong_declaration():
-    body = f"drop 1\ndraw 2 stock 7S\ndeclare 2 3S 4S 5S | 6S TD JD | QD KD 2C | 8H 9C AS 4C / 7S\nscore 1=20 2=80 3=0 winner=3"
+    body = f"drop 1\ndraw 2 stock 7S\n{OTHER_WRONG}\nscore 1=20 2=80 3=0 winner=3"
 
     assert judged(body).verdict == "clean"
 
@@ -198,7 +201,7 @@ def test_a_wrong_declaration_ends_the_hand_where_the_rules_say_so():
     assert named == [*notes(REASONS), "winner-wrong 8/2"]
     on = found(f"{DRAW}{WRONG}\n{turns(2, 3)}", **rules, end="")
     assert on == [*notes(REASONS), "event-after-end 8/2"]
-    dropped = f"drop 1\ndraw 2 stock 7S\ndeclare 2 3S 4S 5S | 6S TD JD | QD KD 2C | 8H 9C AS 4C / 7S\nscore 1=20 2=80 3=0"
+    dropped = f"drop 1\ndraw 2 stock 7S\n{OTHER_WRONG}\nscore 1=20 2=80 3=0"
     assert judged(dropped, **rules).verdict == "clean"
 
 
@@ -331,7 +334,8 @@ def test_at_the_table_a_card_taken_from_the_pile_has_to_be_laid_open():
 
 
 def test_at_the_table_no_third_copy_can_be_laid_open():
-    body = f"draw 1 stock\ndiscard 1 KC\ndraw 2 stock\ndiscard 2 9H\ndraw 3 stock\ndiscard 3 9H\ndraw 1 stock\n{RIGHT}"
+    thrown = "draw 1 stock\ndiscard 1 KC\ndraw 2 stock\ndiscard 2 9H\ndraw 3 stock\ndiscard 3 9H"
+    body = f"{thrown}\ndraw 1 stock\n{RIGHT}"
 
     assert found(body, detail="table", end="") == ["too-many-copies 13/1"]
 

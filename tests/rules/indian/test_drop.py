@@ -35,11 +35,11 @@ def test_what_a_drop_costs(body, points):
 
 
 @pytest.mark.parametrize(
-    ("format", "first", "middle"),
+    ("form", "first", "middle"),
     [("points", 20, 40), ("pool-101", 20, 40), ("pool-201", 25, 50), ("pool-61", 15, 30)],
 )
-def test_a_format_sets_what_drops_cost(format, first, middle):
-    match = {"match": f"M1 format={format}"}
+def test_a_format_sets_what_drops_cost(form, first, middle):
+    match = {"match": f"M1 format={form}"}
 
     assert said(scored("drop 1", first, 0, **match)) == []
     assert said(scored(turns(1, 2) + "\ndrop 1", middle, 0, **match)) == []

@@ -90,7 +90,7 @@ def test_a_score_that_was_corrected_at_the_table():
         "score-wrong 10/2 note",
         "score-wrong 12/2",
     ]
-    assert said(scored(body.split("\nscore")[0])) == ["score-wrong 10/2"]
+    assert said(scored(body.split("\nscore", maxsplit=1)[0])) == ["score-wrong 10/2"]
 
 
 def test_amendments_are_judged_as_if_they_had_been_written_so():
@@ -102,11 +102,10 @@ def test_amendments_are_judged_as_if_they_had_been_written_so():
 
 
 def test_an_amended_hand_record_changes_the_rules_it_is_judged_by():
-    record = "amend 0 : hand rhl=1 ruleset=indian-13 detail=full dealer=3 ; player 1 ; player 2 ; player 3 ; rules cap=50"
+    record = "hand rhl=1 ruleset=indian-13 detail=full dealer=3 ; player 1 ; player 2 ; player 3"
+    amended = f"end\namend 0 : {record} ; rules cap=50"
 
-    assert said(scored("score 1=0 2=33 3=55 winner=1", end=f"end\n{record}")) == [
-        "score-wrong 10/3"
-    ]
+    assert said(scored("score 1=0 2=33 3=55 winner=1", end=amended)) == ["score-wrong 10/3"]
 
 
 def test_a_missed_event_goes_in_beside_its_neighbour():
@@ -205,7 +204,8 @@ def test_cards_held_back_count_all_the_same():
 
 
 def test_a_slip_in_the_play_is_not_said_again_of_the_show():
-    body = f"{turns(1)}\ndraw 2 stock 8C\ndraw 2 stock 7D\ndiscard 2 7D\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
+    twice = "draw 2 stock 8C\ndraw 2 stock 7D\ndiscard 2 7D"
+    body = f"{turns(1)}\n{twice}\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
 
     assert found(body) == ["second-draw 9/2"]
     with_it = body.replace("4C AS", "4C AS 8C").replace("2=33", "2=41")
@@ -254,7 +254,8 @@ def test_unknown_cards_in_a_show():
 
 
 def test_a_face_down_discard_leaves_the_hand_uncertain():
-    body = f"{turns(1)}\ndraw 2 stock 8C\ndiscard 2 ?? facedown=true\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
+    thrown = "draw 2 stock 8C\ndiscard 2 ?? facedown=true"
+    body = f"{turns(1)}\n{thrown}\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
 
     assert found(body) == []
     without = body.replace(SHOWN[2], SHOWN[2].replace("AS", "8C")).replace("2=33", "2=31")
@@ -273,7 +274,8 @@ def test_a_face_down_discard_that_is_taken_comes_to_light():
 
 def test_a_face_down_discard_goes_into_the_stock_unseen():
     start = "\n".join([dealt(1), dealt(2), "upcard KS", "wild 7H"])
-    body = "draw 1 stock 8C\ndiscard 1 ??\ndraw 2 stock 7S\ndiscard 2 7S\nreshuffle\ndraw 1 stock 4H\ndiscard 1 4H\n"
+    thrown = "draw 1 stock 8C\ndiscard 1 ??\ndraw 2 stock 7S\ndiscard 2 7S"
+    body = f"{thrown}\nreshuffle\ndraw 1 stock 4H\ndiscard 1 4H"
 
     assert found(body, start=start, players=2, end="") == ["reshuffle-early 9"]
 

@@ -83,9 +83,15 @@ def reshuffles_the_pile(table: IndianTable, event: Reshuffle) -> Findings:
         return NONE
     strange = sorted((Counter(event.cards) - Counter(under)).elements())
     missing = sorted((Counter(under) - Counter(event.cards)).elements())
+    data = {name: cards for name, cards in (("strange", strange), ("missing", missing)) if cards}
     return (
         table.found(
-            "deck-order", event, "stock_exhausted", recorded=strange, expected=missing, what="pile"
+            "deck-order",
+            event,
+            "stock_exhausted",
+            recorded=strange,
+            expected=missing,
+            **data,  # type: ignore[arg-type] # the data of a finding, not its named fields
         ),
     )
 
