@@ -1,15 +1,11 @@
 """Judging what is due: claim, replay, store the verdict."""
 
 import logging
-import signal
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -34,10 +30,6 @@ log = logging.getLogger(__name__)
 _STORE_SECONDS = 0.5
 
 _encode = msgspec.json.Encoder().encode
-
-
-class TooLongError(Exception):
-    """Judging a hand took longer than a hand may take."""
 
 
 # --- one hand --------------------------------------------------------------------------------
@@ -105,15 +97,17 @@ class Judged:
         ]
 
 
-def audit_due(*, seconds: float = 5.0) -> int:
+def audit_due() -> int:
     """Judge hands that are due until none is left or the time is up; return how many.
 
     A hand that was claimed before and not finished may be what killed its worker: it is
     claimed alone, after a batch of fresh ones, so it holds nobody up.
     """
-    give_up_at = time.monotonic() + seconds
+    # A quarter of a lease for this, for a batch, and for the last hand of each: so all ends
+    # before its claims do.
+    time_is_up = time.monotonic() + min(5.0, settings.AUDIT_LEASE / 4)
     done = 0
-    while time.monotonic() < give_up_at:
+    while time.monotonic() < time_is_up:
         fresh = work.claim(AuditJob, only=Q(attempts=0), most=settings.AUDIT_BATCH)
         done += _judge_all(fresh)
         again = work.claim(
@@ -125,22 +119,18 @@ def audit_due(*, seconds: float = 5.0) -> int:
     return done
 
 
-def give_up_exhausted() -> None:
-    """Fail hands that were claimed as often as may be and that nobody finished."""
-    for job in work.exhausted(AuditJob, only=Q()):
-        reason = job.reason or "judging it stopped its worker three times"
-        if work.give_up([job], reason):
-            _show_failed(job, Verdict.FAILED)
-
-
 def _judge_all(jobs: list[AuditJob]) -> int:
     """Judge what was claimed, storing as it goes; return how many verdicts were stored."""
     if not jobs:
         return 0
+    begun = since = time.monotonic()
     hand_logs = HandLog.objects.in_bulk([job.log_id for job in jobs])
     lines = logs.stored_lines(hand_logs)
-    done, judged, since = 0, list[Judged](), time.monotonic()
-    for job in jobs:
+    done, judged = 0, list[Judged]()
+    for place, job in enumerate(jobs):
+        if time.monotonic() - begun > settings.AUDIT_LEASE / 4:
+            work.put_down(jobs[place:])
+            break
         hand_log = hand_logs[job.log_id]
         if report := _judge_one(job, hand_log, lines[hand_log.pk]):
             judged.append(Judged(job, hand_log, report))
@@ -153,42 +143,18 @@ def _judge_all(jobs: list[AuditJob]) -> int:
 def _judge_one(job: AuditJob, hand_log: HandLog, lines: bytes) -> dict[str, Any] | None:
     """Return a hand's report; where there is none, see to its job and return nothing."""
     try:
-        with _alarm(settings.AUDIT_HAND_SECONDS):
+        with work.alarm(settings.AUDIT_HAND_SECONDS, cpu=True):
             return judge(logs.hand_in(lines), pinned=hand_log.ruleset)
     except (logs.NoLogError, RulesetError) as error:
-        if work.give_up([job], str(error)):
-            _show_failed(job, Verdict.UNREADABLE)
-    except TooLongError:
-        if work.give_up([job], f"judging took over {settings.AUDIT_HAND_SECONDS} seconds"):
-            _show_failed(job, Verdict.FAILED)
+        work.fail_audit(job, str(error), verdict=Verdict.UNREADABLE)
+    except work.TooLongError as error:
+        if work.put_back(job, f"judging: {error}"):
+            work.show_failed(job)
     except Exception as error:
         log.exception("the engine stopped at hand %s", hand_log.public_id)
         if work.put_back(job, f"the engine stopped: {type(error).__name__}: {error}"):
-            _show_failed(job, Verdict.FAILED)
+            work.show_failed(job)
     return None
-
-
-def _show_failed(job: AuditJob, verdict: Verdict) -> None:
-    HandLog.objects.filter(pk=job.log_id).update(verdict=verdict)
-
-
-@contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Raise TooLongError in what runs longer. Only a main thread can be told."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise TooLongError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 # --- storing verdicts --------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from importlib import resources
 
-from replays import running, uploads
+from replays import running
 from replays.models import Upload, default_club
 
 _SOURCE = "demo"
@@ -17,9 +17,12 @@ def load() -> bool:
     )
     known = set(Upload.objects.filter(club=club, source=_SOURCE).values_list("file", flat=True))
     fresh = [file for file in files if file.name not in known]
+    if not fresh:
+        return False
+    from replays import uploads  # noqa: PLC0415 - the engine takes its time to load
+
     for file in fresh:
         with file.open("rb") as content:
             uploads.receive(content, club=club, file=file.name, source=_SOURCE)
-    if fresh:
-        running.work_off()
-    return bool(fresh)
+    running.work_off()
+    return True

@@ -63,7 +63,8 @@ def _audited(hand: Hand) -> Audited | ReadError:
         return _refusal(hand, f"{error.parameter} {error.found}", error.expected)
     except Exception as error:
         # A fault of the engine, not of the hand: said, and the other hands go on.
-        log.exception("the engine stopped at hand %s", hand.record.id)
+        log.error("the engine stopped at hand %s: %r", hand.record.id, error)  # noqa: TRY400 - below
+        log.debug("here", exc_info=True)
         found = f"the engine stopped: {type(error).__name__}"
         return _refusal(hand, found, "a verdict; please report this hand")
 

@@ -27,20 +27,36 @@ def _hand(report: Mapping[str, Any]) -> Iterator[str]:
     if scores := report["scores"]:
         points = ", ".join(f"seat {seat} {points}" for seat, points in scores.items())
         yield f"  Points by the rules: {points}."
+    reasons: dict[str, list[str]] = {}
     for skipped in report["not_run"]:
-        yield f"  Not checked: {skipped['check']} ({skipped['why']})."
+        reasons.setdefault(skipped["why"], []).append(skipped["check"])
+    for why, checks in reasons.items():
+        yield f"  Not checked, since {why}: {', '.join(checks)}."
 
 
 def _finding(finding: Mapping[str, Any], place: str = "") -> Iterator[str]:
     at = f"event {finding['seq']}" if finding["seq"] else "the hand as a whole"
+    at += f", seat {finding['seat']}" if finding["seat"] is not None else ""
     handled = ", dealt with at the table" if finding["handled"] else ""
     sign = _SIGNS[finding["severity"]]
     yield f"  {sign} {finding['severity']} at {place}{at}{handled}: {finding['message']}"
     rule = finding["rule"]
     source = f"; {rule['source']}" if rule and rule.get("source") else ""
     yield f"      {finding['code']}{source}"
+    if finding["expected"] is not None:
+        recorded, expected = _plain(finding["recorded"]), _plain(finding["expected"])
+        yield f"      recorded {recorded}, expected {expected}"
     if terms := _sum(finding["breakdown"]):
         yield f"      {terms}"
+
+
+def _plain(value: Any) -> str:
+    """Return a value of a report as a person writes it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {_plain(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return " ".join(map(_plain, value))
+    return "nothing" if value is None else str(value)
 
 
 def _sum(breakdown: Iterable[Mapping[str, Any]]) -> str:
@@ -86,3 +102,27 @@ def summary(report: Mapping[str, Any]) -> str:
     if errors := len(report["errors"]):
         line += f". {errors} could not be read"
     return line + "."
+
+
+def judged(answer: Mapping[str, Any]) -> str:
+    """Return what was said about a hand of cards."""
+    lines: list[str] = []
+    if answer["groups"]:
+        for group in answer["groups"]:
+            lines.append(f"{' '.join(group['cards'])}: {group['kind'].replace('-', ' ')}")
+            lines += [f"    {finding['message']}" for finding in group["findings"]]
+        lines.append("These groups stand." if answer["valid"] else "These groups do not stand.")
+        of_groups = [each for group in answer["groups"] for each in group["findings"]]
+        lines += [
+            f"    {finding['message']}"
+            for finding in answer["findings"]
+            if finding not in of_groups
+        ]
+    lines.append(f"Points as they lie: {answer['points']}.")
+    best = answer["best"]
+    groups = " | ".join(" ".join(group) for group in best["groups"])
+    loose = f" + {' '.join(best['loose'])}" if best["loose"] else ""
+    lines.append(f"Best arrangement: {groups}{loose} ({best['points']} points).")
+    can = "can" if answer["declarable"] else "cannot"
+    lines.append(f"These cards {can} be declared.")
+    return "\n".join(lines)

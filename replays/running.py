@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from django.db import DatabaseError, close_old_connections, connection
 
-from replays import audit, uploads
 from replays.supervise import Child, run
 from replays.sweep import Sweeper
 
@@ -35,6 +34,8 @@ def look_after(children: Sequence[Child]) -> None:
 
 def work_off() -> int:
     """Read and judge what is due, here and now, without any worker; return the hands judged."""
+    from replays import audit, uploads  # noqa: PLC0415 - the engine takes its time to load
+
     while uploads.read_due():
         pass
     done = 0

@@ -24,7 +24,7 @@ _SETTLED = 10.0
 _LONGEST_WAIT = 30.0
 _TICK = 0.1
 # From the signal to the last child gone; ours is five seconds.
-_STOP_SECONDS = 4.0
+_STOP_SECONDS = 3.6
 
 
 class StartError(Exception):
@@ -94,8 +94,8 @@ class Child:
             return
         now = time.monotonic()
         if not self.next_start:
-            self.deaths = self.deaths + 1 if now - self.started_at < _SETTLED else 0
             wait = min(_LONGEST_WAIT, 2.0**self.deaths - 1)
+            self.deaths = self.deaths + 1 if now - self.started_at < _SETTLED else 0
             self.next_start = now + wait
             self.kill()
             code = self.process.returncode if self.process else None

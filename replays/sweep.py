@@ -4,15 +4,25 @@ import time
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import audit, uploads, wake
+from replays import wake, work
 from replays.models import AuditJob, Upload
 
 # A worker that leaves the same work lying for so long (seconds) does not hear its wake-ups.
-_DEAF_SECONDS = 60.0
+_DEAF_SECONDS = 20.0
 # No more wake-ups at once than this: each worker looks again until nothing is left.
 _MOST = 8
+
+
+def give_up_exhausted() -> None:
+    """Fail what was claimed as often as may be and that nobody finished."""
+    for job in work.exhausted(AuditJob, only=Q()):
+        work.fail_audit(job, job.reason or "judging it stopped its worker three times")
+    for upload in work.exhausted(Upload, only=Q(finished_at=None)):
+        reason = upload.reason or "reading this file stopped its worker three times"
+        work.give_up([upload], reason)
 
 
 @dataclass
@@ -25,11 +35,11 @@ class Sweeper:
 
     def sweep(self) -> None:
         """Give up on what was tried too often, and wake workers for the rest."""
-        audit.give_up_exhausted()
-        uploads.give_up_exhausted()
+        give_up_exhausted()
         hands = AuditJob.objects.filter(failed=False, due__lte=Now())
         files = Upload.objects.filter(failed=False, finished_at=None, due__lte=Now())
-        some = list(hands.order_by("due", "pk").values_list("pk", flat=True)[: self._span])
+        span = _MOST * settings.AUDIT_BATCH
+        some = list(hands.order_by("due", "pk").values_list("pk", flat=True)[:span])
         file = files.order_by("due", "pk").values_list("pk", flat=True).first()
         if some:
             wake.wake(wake.AUDIT, times=min(_MOST, 1 + len(some) // settings.AUDIT_BATCH))
@@ -37,15 +47,14 @@ class Sweeper:
             wake.wake(wake.READ_UPLOADS)
         self._listen((some[0] if some else None, file))
 
-    @property
-    def _span(self) -> int:
-        return _MOST * settings.AUDIT_BATCH
-
     def _listen(self, oldest: tuple[int | None, int | None]) -> None:
+        """Notice when the same work lies there for long and no other is being done."""
         now = time.monotonic()
         if oldest != self._oldest or oldest == (None, None):
             self._oldest, self._since = oldest, now
-        self.is_deaf = now - self._since > _DEAF_SECONDS
+        elif now - self._since > _DEAF_SECONDS:
+            self._since = now
+            self.is_deaf = not work.anything_claimed()
 
     def heard(self) -> None:
         """Begin to listen anew, after the worker was started again."""

@@ -17,7 +17,8 @@ def audit_due() -> None:
         wake.wake(wake.AUDIT)
 
 
-@app.task(name=wake.READ_UPLOADS)
+# A large file takes minutes; each of its batches has an alarm of its own.
+@app.task(name=wake.READ_UPLOADS, time_limit=3600)
 def read_uploads() -> None:
     """Read on in the uploads that are due; pass the word on while there is more."""
     if uploads.read_due():

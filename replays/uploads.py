@@ -140,17 +140,16 @@ def read_due() -> bool:
     return False
 
 
-def give_up_exhausted() -> None:
-    """Fail uploads whose reading killed its worker as often as may be."""
-    jobs = work.exhausted(Upload, only=Q(finished_at=None))
-    work.give_up(jobs, "reading this file stopped its worker three times")
-
-
 def _read_on(upload: Upload) -> None:
     unseen = itertools.islice(read(_chunks(upload), file=upload.file), upload.seen, None)
-    for batch in _batches(unseen):
-        storage.in_transaction(partial(_take_batch, upload, batch))
-        upload.seen += len(batch)
+    batches = _batches(unseen)
+    while True:
+        with work.alarm(settings.AUDIT_LEASE):
+            batch = next(batches, None)
+            if batch is None:
+                break
+            storage.in_transaction(partial(_take_batch, upload, batch))
+            upload.seen += len(batch)
     _hold(upload, finished_at=timezone.now(), line=F("line_count"))
 
 

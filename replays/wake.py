@@ -7,6 +7,7 @@ still due. So a broker that is away costs a second or two, never a hand.
 import logging
 import time
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -17,9 +18,11 @@ AUDIT = "replays.audit_due"
 READ_UPLOADS = "replays.read_uploads"
 
 # After a failure nobody waits for the broker again for this long (seconds).
-_PAUSE = 5.0
+_PAUSE = 3.0
 # A hint that nobody took by then is not worth taking (seconds).
 _STALE = 60
+# No more hints than this lie in the queue.
+_ENOUGH = 16
 _paused_until = 0.0
 
 
@@ -29,35 +32,48 @@ def after_commit(task: str) -> None:
 
 
 def wake(task: str, *, times: int = 1) -> bool:
-    """Send ``times`` wake-ups; whether the broker took them."""
+    """Send ``times`` wake-ups, unless enough are waiting; whether the broker answered."""
     global _paused_until  # noqa: PLW0603 - one broker a process
     if time.monotonic() < _paused_until:
         return False
-    # Celery costs a quarter of a second to load: only those who send pay for it.
-    from kombu.exceptions import KombuError  # noqa: PLC0415 - as above
-
     try:
         with _producers().acquire(block=True, timeout=2) as producer:
+            times = min(times, _ENOUGH - _waiting(producer))
             for _time in range(times):
                 _app().send_task(
                     task, producer=producer, retry=False, expires=_STALE, ignore_result=True
                 )
-    except (OSError, KombuError) as error:
+    except _failures() as error:
         _paused_until = time.monotonic() + _PAUSE
         log.warning("no wake-up sent, the sweeper will see to it: %s", type(error).__name__)
         return False
     return True
 
 
+def _waiting(producer: Any) -> int:
+    """Return how many wake-ups nobody has taken yet: without a worker they would pile up."""
+    queue = _app().amqp.queues[settings.CELERY_TASK_DEFAULT_QUEUE]
+    return int(queue(producer.channel).queue_declare().message_count)
+
+
 @cache
-def _app():  # noqa: ANN202 - a Celery, loaded late
+def _app() -> Any:
+    # Celery costs a quarter of a second to load: only those who send pay for it.
     from rummy_audit.celery_app import app  # noqa: PLC0415 - as above
 
     return app
 
 
 @cache
-def _producers():  # noqa: ANN202 - a kombu pool, loaded late
+def _failures() -> tuple[type[Exception], ...]:
+    from kombu.exceptions import KombuError  # noqa: PLC0415 - as above
+
+    connection = _app().connection_for_write()
+    return (OSError, KombuError, *connection.connection_errors, *connection.channel_errors)
+
+
+@cache
+def _producers() -> Any:
     from kombu.pools import producers  # noqa: PLC0415 - as above
 
     # By default a publisher tries to connect for ever, and a request with it.

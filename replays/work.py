@@ -1,24 +1,58 @@
 """What becomes of claimed work that did not get done."""
 
-import logging
-from collections.abc import Iterable
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from types import FrameType
 from typing import TypeVar
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from replays import storage
+from replays.models import AuditJob, HandLog, Upload
+from replays.models.hands import Verdict
 from replays.models.work import Work
-
-log = logging.getLogger(__name__)
 
 W = TypeVar("W", bound=Work)
 
 # Work that raised is tried again after so many seconds, times its attempts.
 _RETRY_SECONDS = 2
 _MOST_REASON = 500
+
+
+class TooLongError(Exception):
+    """Work took longer than it may."""
+
+
+@contextmanager
+def alarm(seconds: float, *, cpu: bool = False) -> Iterator[None]:
+    """Raise TooLongError in what runs longer. Only a main thread can be told.
+
+    ``cpu`` counts the time the processor was at it: the same on a busy machine.
+    """
+    timer, number = (
+        (signal.ITIMER_VIRTUAL, signal.SIGVTALRM)
+        if cpu
+        else (signal.ITIMER_REAL, signal.SIGALRM)
+    )
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise TooLongError(f"it took over {seconds:g} seconds")
+
+    before = signal.signal(number, ring)
+    signal.setitimer(timer, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(timer, 0)
+        signal.signal(number, before)
 
 
 def claim(model: type[W], *, only: Q, most: int) -> list[W]:
@@ -39,6 +73,32 @@ def give_up(jobs: Iterable[Work], reason: str) -> bool:
     """Fail work for good, with the reason; whether it was still ours to fail."""
     done = [_mine(job).update(failed=True, lease="", reason=reason[:_MOST_REASON]) for job in jobs]
     return any(done)
+
+
+def fail_audit(job: AuditJob, reason: str, *, verdict: Verdict = Verdict.FAILED) -> None:
+    """Fail the audit of a hand for good, and show it on the hand."""
+    if give_up([job], reason):
+        show_failed(job, verdict=verdict)
+
+
+def show_failed(job: AuditJob, *, verdict: Verdict = Verdict.FAILED) -> None:
+    """Show on a hand that it has no verdict and will get none by itself."""
+    HandLog.objects.filter(pk=job.log_id).update(verdict=verdict)
+
+
+def anything_claimed() -> bool:
+    """Whether somebody is at work, or died at it less than a lease ago."""
+    held = ~Q(lease="") & Q(failed=False, due__gt=Now())
+    return (
+        AuditJob.objects.filter(held).exists()
+        or Upload.objects.filter(held, finished_at=None).exists()
+    )
+
+
+def put_down(jobs: Iterable[Work]) -> None:
+    """Return claimed work that was not begun: due at once, and no attempt counted."""
+    for job in jobs:
+        _mine(job).update(due=Now(), lease="", attempts=F("attempts") - 1)
 
 
 def _mine(job: Work):  # noqa: ANN202 - the queryset of its model

@@ -223,7 +223,7 @@ def test_fifty_equal_uploads_at_once_store_one_hand(send):
     def upload():
         try:
             found.append(tuple(kinds(send(content))))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - told below
             errors.append(error)
         finally:
             connection.close()

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from replays import ingest, uploads
+from replays import ingest, sweep, uploads
 from replays.models import HandLog, Outcome, Upload
 from tests.replays.hands import hand, hands
 
@@ -120,7 +120,7 @@ def test_a_file_that_kills_its_reader_is_given_up_by_the_sweeper(send):
     Upload.objects.update(attempts=3, lease="gone", due=Now() - timedelta(seconds=1))
 
     assert uploads.read_due() is False
-    uploads.give_up_exhausted()
+    sweep.give_up_exhausted()
 
     upload.refresh_from_db()
     assert (upload.failed, upload.reason) == (

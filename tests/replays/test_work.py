@@ -70,7 +70,7 @@ def test_claims_at_once_never_share_work(send):
         try:
             while jobs := work.claim(AuditJob, only=Q(attempts=0), most=7):
                 claimed.extend(job.pk for job in jobs)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - told below
             errors.append(error)
         finally:
             connection.close()
