@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
 from rummy_audit.rules.families.tile.layout import lay_out
@@ -79,10 +80,10 @@ class _Half:
     will need at least.
     """
 
-    def __init__(self, problem: _Problem, index: int, runs: Runs, first: int) -> None:
+    def __init__(self, runs: Runs, coming: tuple[tuple[int, ...], ...], jokers: int) -> None:
         self.runs = runs
-        self.jokers = problem.jokers
-        self.lack = [_lack(problem, index, runs, colour) for colour in (first, first + 1)]
+        self.jokers = jokers
+        self.lack = [_lack(runs, tiles) for tiles in coming]
         self.known: dict[int, list[tuple[int, int, int]]] = {}
 
     def moves(self, state: int) -> list[tuple[int, int, int]]:
@@ -99,13 +100,17 @@ class _Half:
         return found
 
 
-def _lack(problem: _Problem, index: int, runs: Runs, colour: int) -> list[int]:
-    ahead = range(index + 1, index + 1 + len(runs.lacking[0]))
-    coming = [problem.have[i][colour] if i < HIGHEST else -_NEVER for i in ahead]
-    return [
+def _lack(runs: Runs, coming: tuple[int, ...]) -> tuple[int, ...]:
+    """Return for each state how many jokers its open runs need, with the tiles to come."""
+    return tuple(
         sum(max(0, need - come) for need, come in zip(needs, coming, strict=True) if need)
         for needs in runs.lacking
-    ]
+    )
+
+
+@lru_cache(maxsize=1024)
+def _half(run_min: int, coming: tuple[tuple[int, ...], ...], jokers: int) -> _Half:
+    return _Half(runs_of(run_min), coming, jokers)
 
 
 class _Search:
@@ -164,8 +169,7 @@ class _Search:
         many = problem.jokers + 1
         tree = tree_of(problem.have[index], problem.must[index], problem.jokers, self.rules)
         worth, joker_losses = self._gains(index)
-        left_half = _Half(problem, index, self.runs, 0)
-        right_half = _Half(problem, index, self.runs, 2)
+        left_half, right_half = self._halves(index)
         rights: dict[tuple[int, int], list[tuple[int, int, Way]]] = {}
         level: dict[int, _Step] = {}
         for key, step in before.items():
@@ -196,6 +200,17 @@ class _Search:
             if self.steps > self.budget:
                 raise SearchTooLong
         return level
+
+    def _halves(self, index: int) -> list[_Half]:
+        """Return how the first two colours can go on at a number, and the other two."""
+        run_min, have = self.rules.run_min, self.problem.have
+        ahead = range(index + 1, index + run_min)
+        coming = [
+            tuple(have[i][colour] if i < HIGHEST else -_NEVER for i in ahead)
+            for colour in range(len(COLOURS))
+        ]
+        jokers = self.problem.jokers
+        return [_half(run_min, (coming[at], coming[at + 1]), jokers) for at in (0, 2)]
 
     def _gains(self, index: int) -> tuple[int, list[list[int]]]:
         """Return what a tile of a number adds, and what jokers lose, by those used before.
