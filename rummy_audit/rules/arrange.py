@@ -81,7 +81,7 @@ def arrange(cards: Sequence[str], rules: ArrangeRules, wild: str | None = None) 
     sequences, pure = rules.sequences_min, rules.pure_min
     points, spared = _without_lives(held, rules)
     taken = [(spared, True)] if spared else []
-    if len(held.pure) < pure > 0:
+    if pure and not held.pure:
         return Arrangement(*_lay(cards, taken, wild), points)
     held.find(sets=rules.sets_count)
     search = Cheapest(held, sequences=sequences, pure=pure, below=points)
