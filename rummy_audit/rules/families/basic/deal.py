@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Deal, Draw, Reveal, Upcard
+from rummy_audit.rhl.records import Deal, Draw, Misdeal, Reveal, Upcard
 from rummy_audit.rhl.shuffle import cards_pack
 from rummy_audit.rules.deck import (
     Pull,
@@ -37,7 +37,9 @@ def cards_dealt(table: BasicTable, event: Deal) -> Findings:
     if count is None:
         table.skip("deal-count", "a deal does not say how many cards it was")
         return NONE
-    if event.seat in {each.seat for each in table.deals} and table.counted(event.seat):
+    again = isinstance(table.annulled, Misdeal)
+    before = () if again else {each.seat for each in table.deals}
+    if event.seat in before and table.counted(event.seat):
         count += table.seat_course(event.seat).size
     expected = table.settings.hand_size
     if count == expected:

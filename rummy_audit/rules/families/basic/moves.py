@@ -213,11 +213,14 @@ def annul(table: BasicTable, event: Misdeal | Void) -> None:
 def show(table: BasicTable, event: Show) -> None:
     """Let a hand be seen as far as it can be the one that was played."""
     table.shows[event.seat] = event
-    if not table.live:
-        return
     hand, cards = table.hand(event.seat), shown_cards(event)
     if sound(table, event):
         table.sound[event.seat] = cards
+    if not table.live:
+        for card in cards:
+            if table.seen.get(card, 0) < table.pack.get(card, 0):
+                table.sight(card, event, seat=event.seat)
+        return
     for card in held_of(table, hand, cards)[0]:
         hand.unknown -= 1
         hand.take(card)

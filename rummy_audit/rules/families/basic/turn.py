@@ -27,12 +27,14 @@ def after_the_end(table: BasicTable, event: Played) -> Findings:
 
     An end against the rules (a last card melded where it must be discarded, a
     stalemate called too early) may be undone by playing on. A reshuffle after the
-    stock ran out for the last time is a slip of its own.
+    stock ran out for the last time is a slip of its own, a deal after a misdeal none.
     """
     ended = table.ended
     if ended is None or ended.loose or table.late is not None or not table.live:
         return NONE
     if ended.by_stock and isinstance(event, Reshuffle):
+        return NONE
+    if isinstance(event, Deal) and ended.outcome == "misdeal":
         return NONE
     seat = getattr(event, "seat", None)
     return [table.found("event-after-end", event, seat=seat, outcome=ended.outcome)]
@@ -49,7 +51,11 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
         return NONE
     if table.seat_course(seat).drawn:
         return NONE
-    if table.seat_course(turn).drawn and seat == table.next_seat(turn):
+    before = table.seat_course(turn)
+    if before.drawn and seat == table.next_seat(turn):
+        if not before.size:
+            # Nothing was left to discard: the last card had been melded or laid off.
+            return NONE
         return [table.found("discard-missing", event, seat=turn, by=seat)]
     return [table.found("out-of-turn", event, seat=seat, expected=turn)]
 
