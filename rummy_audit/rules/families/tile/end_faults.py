@@ -69,7 +69,7 @@ def seat_missing(game: Game, seat: int) -> Mark:
     score = _last(game)
     points = {other: number for other, number in (score.points or {}).items() if other != seat}
     game.events[-1] = msgspec.structs.replace(score, points=points)
-    return Mark("score-missing", score.seq)
+    return Mark("score-missing", score.seq, seat)
 
 
 def winner_wrong(game: Game, _seat: int) -> Mark | None:

@@ -7,6 +7,7 @@ player is right if one of them is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import permutations
@@ -190,6 +191,32 @@ def _in_tiles(data: dict[str, Any]) -> dict[str, Any]:
     if "repeated" in said:
         said["repeated"] = in_order(_TILE_OF.get(card, card) for card in said["repeated"])
     return said
+
+
+def same_fault(old: tuple[str, ...], new: tuple[str, ...], rules: MeldRules) -> bool:
+    """Whether a meld is wrong only as an old one was that lies in it whole.
+
+    >>> same_fault(("R8", "R9", "R11"), ("R8", "R9", "R11", "R12"), MeldRules())
+    True
+    >>> same_fault(("R8", "R9", "R11"), ("R8", "R9", "R11", "R13"), MeldRules())
+    False
+    """
+    if readings(old, rules) or Counter(old) - Counter(new):
+        return False
+    return _essence(old, rules) == _essence(new, rules)
+
+
+def _essence(meld: tuple[str, ...], rules: MeldRules) -> list[tuple[str, object]]:
+    """Return what is wrong with a meld, without what only tells how far it reaches."""
+    found: list[tuple[str, object]] = []
+    for breach in breaches(meld, rules):
+        data: object = breach.data
+        if breach.code == "sequence-gap" and "numbers" in breach.data:
+            numbers = breach.data["numbers"]
+            reach = range(min(numbers), max(numbers) + 1)
+            data = [(n, numbers.count(n)) for n in reach if numbers.count(n) != 1]
+        found.append((breach.code, data))
+    return found
 
 
 @lru_cache(maxsize=4096)

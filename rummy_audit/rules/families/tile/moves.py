@@ -108,6 +108,7 @@ def play(table: TileTable, event: Play) -> None:
         _undo(table, turn)
         table.handle(event.seq, table.faults.get(event.seq, ()))
         table.owed = turn
+        table.passes = 0
         return
     table.standing = table.shown = turn
     nothing = not turn.added and not turn.taken and not turn.unseen

@@ -9,7 +9,7 @@ from rummy_audit.rhl.records import JOKER, Play
 from rummy_audit.rules.families.tile import melds
 from rummy_audit.rules.families.tile.arrange import SearchTooLong, arrange
 from rummy_audit.rules.families.tile.explanations import Change, JokerBreach, explain
-from rummy_audit.rules.families.tile.table import Meld, TileTable, Turn
+from rummy_audit.rules.families.tile.table import TileTable, Turn
 from rummy_audit.rules.families.tile.turn import moved_tiles, read_turn
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
 from rummy_audit.rules.groups import Reading, group_findings
@@ -62,7 +62,8 @@ def table_valid(table: TileTable, event: Play) -> Findings:
     wrong = [
         meld
         for meld in turn.come
-        if not melds.readings(meld, rules) and not _was_wrong(meld, turn, rules)
+        if not melds.readings(meld, rules)
+        and not any(melds.same_fault(old, meld, rules) for old in turn.gone)
     ]
     if not wrong:
         return NONE
@@ -78,17 +79,6 @@ def table_valid(table: TileTable, event: Play) -> Findings:
             names=melds.PARAMETERS,
         )
     return found
-
-
-def _was_wrong(meld: Meld, turn: Turn, rules: melds.MeldRules) -> bool:
-    """Whether a meld is wrong only as an old one was that lies in it whole."""
-    tiles, said = Counter(meld), melds.breaches(meld, rules)
-    return any(
-        not melds.readings(old, rules)
-        and not Counter(old) - tiles
-        and melds.breaches(old, rules) == said
-        for old in turn.gone
-    )
 
 
 def first_play(table: TileTable, event: Play) -> Findings:
@@ -180,6 +170,8 @@ def jokers_freed(table: TileTable, event: Play) -> Findings:
 
 def _misused(table: TileTable, event: Play, breach: JokerBreach) -> Finding:
     left = Counter(breach.old) - Counter(breach.new)
+    if left.keys() - {JOKER}:
+        del left[JOKER]
     return table.found(
         breach.code,
         event,

@@ -172,7 +172,10 @@ def _nobody_scores(table: TileTable, event: Score) -> Findings:
 
 def _all_named(table: TileTable, event: Score) -> Findings:
     left_out = [seat for seat in table.playing if seat not in (event.points or {})]
-    return [table.found("score-missing", event, seats=left_out)] if left_out else NONE
+    if not left_out:
+        return NONE
+    seat = left_out[0] if len(left_out) == 1 else None
+    return [table.found("score-missing", event, seat=seat, seats=left_out)]
 
 
 def _winner(table: TileTable, event: Score, end: Outcome) -> Findings:
