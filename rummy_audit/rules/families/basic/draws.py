@@ -45,7 +45,7 @@ def deal(table: BasicTable, event: Deal) -> None:
     if isinstance(table.annulled, Misdeal):
         table.gather()
     if not table.deals:
-        table.playing = []
+        table.seat_players(())
         table.stock = sum(table.pack.values())
         for each in table.order:
             table.hands[each] = Holding()
@@ -64,7 +64,7 @@ def deal(table: BasicTable, event: Deal) -> None:
     if count is not None and course.size != table.settings.hand_size:
         table.faults[event.seq] = "wrong-count"
     if seat not in table.playing and count != 0:
-        table.playing = sorted([*table.playing, seat])
+        table.seat_players([*table.playing, seat])
     if event.cards is None:
         hand.unknown += count or 0
     for card in event.cards or ():
@@ -141,20 +141,21 @@ def draw(table: BasicTable, event: Draw) -> None:
             table.stock = table.known = None
             table.recording = False
         table.first_draw = event.seq
-    table.plays_on(event)
-    course, hand = table.seat_course(seat), table.hand(seat)
+    if table.ended is not None:
+        table.plays_on(event)
+    course = table.seat_course(seat)
     _begin_turn(table, seat, course)
     course.drawn, course.undrawn = True, False
     table.upcard_due = False
-    if seat in table.playing:
+    if seat in table.neighbours:
         table.turn = table.actor = seat
         table.also = None
-    for card in event.cards or (event.card,):
+    for card in (event.card,) if event.cards is None else event.cards:
         if event.from_ == "stock":
             if table.stock == 0:
                 _renew(table)
             _from_stock(table, event, card, seat)
-            hand.take(card)
+            table.hand(seat).take(card)
         else:
             _from_pile(table, event, card)
         course.size += 1
@@ -177,18 +178,18 @@ def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
 
 def _from_pile(table: BasicTable, event: Draw, card: str | None) -> None:
     seat, pile = event.seat, table.pile
-    if not pile or (card is not None and card not in pile and UNKNOWN not in (card, *pile)):
-        raise Impossible(table.found("draw-not-top", event, seat=seat, card=card))
     hand, course = table.hand(seat), table.seat_course(seat)
-    if card is None or card in (UNKNOWN, pile[-1]):
+    if pile and (card is None or card in (UNKNOWN, pile[-1])):
         taken = pile.pop()
+    elif card not in pile and UNKNOWN not in pile:
+        raise Impossible(table.found("draw-not-top", event, seat=seat, card=card))
     else:
-        taken = card
-        if card in pile:
-            pile.remove(card)
+        taken = card or UNKNOWN
+        if taken in pile:
+            pile.remove(taken)
         else:
             pile.remove(UNKNOWN)
-            table.sight(card, event, seat=seat)
+            table.sight(taken, event, seat=seat)
     course.taken = taken
     course.spare = _other_copy(table, hand, taken)
     hand.take(taken)

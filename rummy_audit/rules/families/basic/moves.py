@@ -42,16 +42,18 @@ from rummy_audit.rules.table import Holding
 def discard(table: BasicTable, event: Discard) -> None:
     """Move a card from a hand to the top of the pile."""
     seat = event.seat
-    table.plays_on(event)
-    hand, course = table.hand(seat), table.seat_course(seat)
-    _give(table, event, hand, event.card)
+    if table.ended is not None:
+        table.plays_on(event)
+    course = table.seat_course(seat)
+    _give(table, event, table.hand(seat), event.card)
     course.size -= 1
     table.pile.append(event.card)
-    if seat in table.playing:
+    inside = seat in table.neighbours
+    if inside:
         # Seats that were dealt nothing are outside the turn order.
-        table.actor, table.turn = seat, table.next_seat(seat)
+        table.actor, table.turn = seat, table.neighbours[seat]
         table.also = None
-    if course.size == 0 and table.ended is None and seat in table.playing:
+    if course.size == 0 and table.ended is None and inside:
         _goes_out(table, event, seat, course)
     else:
         _end_turn(table, course, event)
@@ -89,8 +91,12 @@ def _lay(table: BasicTable, event: Meld | Layoff) -> None:
         return
     table.plays_on(event)
     hand = table.hand(seat)
-    _, lacking = held_of(table, hand, event.cards)
-    for card in (*lacking, *event.cards):
+    known = hand.known
+    if not all(card in known for card in event.cards):
+        # A card that cannot be there stops the replay before any other has moved.
+        for card in held_of(table, hand, event.cards)[1]:
+            _give(table, event, hand, card)
+    for card in event.cards:
         _give(table, event, hand, card)
 
 
@@ -125,7 +131,7 @@ def _laid(table: BasicTable, event: Meld | Layoff, course: Course) -> None:
         return
     seat = event.seat
     own_turn = course.drawn or table.turn in (seat, None) or table.also == seat
-    inside = seat in table.playing
+    inside = seat in table.neighbours
     if own_turn and not (course.drawn or course.melds or course.layoffs):
         course.turns += 1
         table.turn = seat
@@ -136,7 +142,7 @@ def _laid(table: BasicTable, event: Meld | Layoff, course: Course) -> None:
     if course.early is None:
         course.early = event.seq
     course.size -= len(event.cards)
-    if course.size == 0 and table.ended is None and seat in table.playing:
+    if course.size == 0 and table.ended is None and inside:
         _goes_out(table, event, seat, course)
     elif not course.drawn:
         course.undrawn = True

@@ -41,7 +41,7 @@ from rummy_audit.rules.families.basic import finish as whole
 from rummy_audit.rules.families.basic.moves import MOVES, UNSEEN
 from rummy_audit.rules.families.basic.table import BasicTable
 from rummy_audit.rules.families.basic.view import view as table_view
-from rummy_audit.rules.findings import Finding, Findings
+from rummy_audit.rules.findings import NONE, Finding, Findings
 from rummy_audit.rules.rulesets import Ruleset
 from rummy_audit.rules.view import Result, TableView
 
@@ -52,23 +52,66 @@ def not_of_this_game(table: BasicTable, event: Event) -> Findings:
     return [table.found("unknown-event", event, type=kind, seat=getattr(event, "seat", None))]
 
 
+DRAW: tuple[Judge, ...] = (
+    turn.after_the_end,
+    deal.deal_follows_pack,
+    meld.melded_too_early,
+    turn.draw_in_turn,
+    turn.one_draw,
+    stock.upcard_after_turning,
+    stock.top_of_the_pile,
+    stock.stock_renewed,
+    stock.next_of_the_stock,
+)
+
+DISCARD: tuple[Judge, ...] = (
+    turn.after_the_end,
+    turn.discard_in_turn,
+    turn.card_just_taken,
+    meld.melded_too_early,
+)
+
+
+def draw_by_the_rules(table: BasicTable, event: Draw) -> Findings:
+    """Ask what is to be asked of a draw; of a plain one, in turn, nothing is."""
+    if (
+        event.seat == table.turn
+        and table.ended is None
+        and table.known is None
+        and table.first_draw is not None
+        and not table.upcard_due
+        and event.cards is None
+        and not table.course[event.seat].drawn
+    ):
+        if event.from_ == "stock":
+            if table.stock:
+                return NONE
+        elif table.pile and event.card == table.pile[-1]:
+            return NONE
+    return [found for judge in DRAW for found in judge(table, event)]
+
+
+def discard_by_the_rules(table: BasicTable, event: Discard) -> Findings:
+    """Ask what is to be asked of a discard; of a plain one, in turn, nothing is."""
+    course = table.course.get(event.seat)
+    if (
+        course is not None
+        and course.drawn
+        and course.taken != event.card
+        and course.early is None
+        and table.ended is None
+    ):
+        return NONE
+    return [found for judge in DISCARD for found in judge(table, event)]
+
+
 JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     Deck: (judge_deck,),
     Reveal: (deal.seed_as_committed,),
     Deal: (turn.after_the_end, deal.cards_dealt),
     Irregularity: (misdeal.notices_in_the_deal,),
     Upcard: (turn.after_the_end, deal.deal_follows_pack, stock.upcard_in_order),
-    Draw: (
-        turn.after_the_end,
-        deal.deal_follows_pack,
-        meld.melded_too_early,
-        turn.draw_in_turn,
-        turn.one_draw,
-        stock.upcard_after_turning,
-        stock.top_of_the_pile,
-        stock.stock_renewed,
-        stock.next_of_the_stock,
-    ),
+    Draw: (draw_by_the_rules,),
     Meld: (turn.after_the_end, turn.laid_in_turn, meld.meld_stands, meld.out_without_discard),
     Layoff: (
         turn.after_the_end,
@@ -77,12 +120,7 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
         meld.layoff_fits,
         meld.out_without_discard,
     ),
-    Discard: (
-        turn.after_the_end,
-        turn.discard_in_turn,
-        turn.card_just_taken,
-        meld.melded_too_early,
-    ),
+    Discard: (discard_by_the_rules,),
     Reshuffle: (turn.after_the_end, stock.reshuffle_in_time, stock.reshuffled_cards),
     Call: (calls.rummy_called_rightly, calls.stalemate_stands),
     Show: (show.hand_as_played,),

@@ -5,7 +5,7 @@ Judges read it and never change it; the moves (``moves``) change it and never ju
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -237,7 +237,7 @@ class BasicTable(Table):
         self.seen = {}
         self.stock = None
         self.pile = []
-        self.playing: list[int] = list(self.order)
+        self.seat_players(self.order)
         self.deck: tuple[str, ...] | None = None
         self.shuffle: Shuffle | None = None
         self.deals: list[Deal] = []
@@ -280,9 +280,16 @@ class BasicTable(Table):
             found = self.course[seat] = Course()
         return found
 
+    def seat_players(self, seats: Iterable[int]) -> None:
+        """Say who plays, in turn order: those that were dealt cards."""
+        self.playing = sorted(seats)
+        left = [*self.playing[1:], *self.playing[:1]]
+        self.neighbours = dict(zip(self.playing, left, strict=True))
+
     def next_seat(self, seat: int) -> int | None:
         """Return the left neighbour among those that were dealt cards."""
-        return self.left_of(seat, self.playing)
+        after = self.neighbours.get(seat)
+        return self.left_of(seat, self.playing) if after is None else after
 
     @property
     def done(self) -> bool:

@@ -63,7 +63,7 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
 def one_draw(table: BasicTable, event: Draw) -> Findings:
     """A turn has exactly one draw, of exactly one card."""
     seat = event.seat
-    if table.done or not table.live or seat not in table.playing:
+    if table.done or not table.live or seat not in table.neighbours:
         return NONE
     if table.seat_course(seat).drawn:
         if table.actor == seat:
