@@ -140,7 +140,7 @@ def _lay(
         for face in each.slots:
             if face is not None:
                 left.remove(face)
-    jokers = [card for card in left if is_wild(card, wild)]
+    jokers = sorted(card for card in left if is_wild(card, wild))
     jokers.sort(key=JOKER.__eq__)  # printed ones are taken from the end, first
     laid = [[jokers.pop() if face is None else face for face in each.slots] for each, _ in taken]
     for (each, pure), group in zip(taken, laid, strict=True):

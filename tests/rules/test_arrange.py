@@ -181,6 +181,13 @@ def test_one_long_run_makes_two_sequences():
     assert sum(group[0][1] == group[1][1] for group in laid.declaration) == 2
 
 
+def test_the_same_run_held_twice_makes_two_pure_sequences():
+    laid = best("TS JS QS TS JS QS 9D", pure_min=2)
+
+    assert laid.groups == (("TS", "JS", "QS"), ("TS", "JS", "QS"))
+    assert laid.points == 9
+
+
 def test_without_the_sequences_needed_no_group_is_named():
     cards = "9S 9H 9D 2C 4D KC 5H 3S 8C 6D JH QS AD"
 

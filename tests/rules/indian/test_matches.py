@@ -233,6 +233,30 @@ def test_a_rejoin_starts_at_the_highest_total_still_in_plus_1_and_pays_again():
     assert (report.winner, report.totals) == (1, {1: 30, 2: 154, 3: 152, 4: 136})
 
 
+def test_pool_008_out_after_the_second_game_with_120():
+    report = sheet((1, "score 1=80 2=0 3=9 4=9"), (2, "score 1=40 2=0 3=9 4=9"), players=4)
+
+    assert [(row.totals[1], row.out) for row in report.rows] == [(80, ()), (120, (1,))]
+
+
+def test_pool_009_with_71_55_and_30_still_in_a_rejoin_starts_at_72():
+    report = sheet(
+        (1, "score 1=80 2=60 3=50 4=20"),
+        (2, "score 1=40 2=11 3=5 4=10"),
+        (3, "score 1=0 2=1 3=2 4=3 totals 1=72 2=72 3=57 4=33", "rejoined=1"),
+        rules="rejoin_max=79",
+        players=4,
+    )
+
+    assert (found(report), report.totals[1]) == ([], 72)
+
+
+def test_deal_004_two_deals_won_by_30_each_are_a_tie_at_160():
+    report = sheet((1, "score 1=0 2=30"), (2, "score 1=30 2=0"), form="deals-2", players=2)
+
+    assert (report.totals, report.winner) == ({1: 160, 2: 160}, None)
+
+
 def test_a_rejoin_is_refused_above_the_most_and_where_none_is_allowed():
     third = (3, "score 1=0 2=2 3=1 4=1 totals 1=30 2=74 3=72 4=56", "rejoined=2")
 
