@@ -71,7 +71,11 @@ def deck_from(
     ('6H', '9C', 'KD', '8D')
     """
     key = seed.encode() if isinstance(seed, str) else seed
-    numbers = _numbers(key, f"{nonce}:{','.join(client)}")
+    return shuffled(pack, _numbers(key, f"{nonce}:{','.join(client)}"))
+
+
+def shuffled(pack: Sequence[str], numbers: Iterator[int]) -> tuple[str, ...]:
+    """The pack in the order that a stream of 32-bit numbers gives."""
     deck = list(pack)
     for last in range(len(deck) - 1, 0, -1):
         choices = last + 1

@@ -117,7 +117,8 @@ def record(words: list[Token], text: str, *, seq: int) -> records.Record:
     if said.plain["type"] != "end":
         said.plain.setdefault("seq", seq)
     try:
-        _check_levels(said.plain)
+        if "[" in text or "{" in text:
+            _check_levels(said.plain)
         return build.record(said.plain)
     except MisreadError as problem:
         column = problem.column or _nearest(said.places, problem.path)

@@ -20,6 +20,8 @@ SIGNS = frozenset("|+/>:;")
 
 _GAP = re.compile(r"\s*")
 _BARE = re.compile(r"\S+")
+# Most lines of play are cards and seats alone, where a word is what stands between spaces.
+_SIMPLE = re.compile(r"[A-Za-z0-9?|+/> -]*")
 _KEY = re.compile(r'[^\s"=#@|+/>:;][^\s"=]*(?==)')
 _MS = re.compile(r"@([0-9]+)")
 _PIECE = re.compile(r"[|+/>]|[^|+/>,]+")
@@ -49,6 +51,11 @@ def tokens(line: str, *, closing: str = "") -> list[Token]:
 
     Raises MisreadError with the column of a word that cannot be read.
     """
+    if len(line) <= MAX_TEXT and _SIMPLE.fullmatch(line) is not None:
+        return [
+            Token("sign" if word.group() in SIGNS else "word", word.start() + 1, word.group())
+            for word in _BARE.finditer(line)
+        ]
     if "\0" in line:
         raise MisreadError("a NUL character", "text without NUL", column=line.index("\0") + 1)
     made: list[Token] = []

@@ -6,23 +6,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rummy_audit.rhl import canonical, jsonlines, write
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Drop, Hand, HandRecord, Note
 from tests.rhl import strategies
+from tests.rhl.profile import quick
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = sorted((ROOT / "corpus").glob("*/*.rhl.jsonl"))
 GOLDEN = sorted((ROOT / "rhl" / "golden").glob("*.rhl"))
-quick = settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
-)
 
 
 def read_one(data):

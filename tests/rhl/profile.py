@@ -1,0 +1,10 @@
+"""How hard hypothesis tries here: the whole suite shares a few minutes."""
+
+from hypothesis import HealthCheck, Phase, settings
+
+quick = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
+)
