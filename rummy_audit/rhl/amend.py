@@ -15,7 +15,8 @@ class Corrected(Hand, frozen=True, kw_only=True):
     ``events`` are the log's without its amendments; an event that stands in the place
     of another, or each of several, has that one's seq, so seqs may repeat or be missing.
     ``amended`` tells for each amended seq which amendment is in force; what stood there is
-    in ``original``, the log as written, from which the chain is taken. Amendments in
+    in ``original``, the log as written, from which the chain is taken. ``ended_after`` is
+    that log's too: what has a seq up to it stands before the end. Amendments in
     ``idle`` (their seqs) change nothing: no such event stands before them, or it is an
     amendment itself. A later amendment of the same target is how an amendment is corrected.
     """
@@ -42,8 +43,8 @@ def corrected(hand: Hand) -> Corrected:
     ...     print(event.seq, event.card)
     1 KH
     """
-    if not any(isinstance(event, Amend) for event in hand.events):
-        return _view(hand, hand.record, hand.events, hand.ended_after)
+    if not any(type(event) is Amend for event in hand.events):
+        return _view(hand, hand.record, hand.events)
     amended: dict[int, Amend] = {}
     idle: list[int] = []
     for event in hand.events:
@@ -62,22 +63,18 @@ def corrected(hand: Hand) -> Corrected:
             event=record.event,
         )
     events: list[Event] = []
-    ended_after = None if hand.ended_after is None else 0
     for event in hand.events:
-        if isinstance(event, Amend):
-            continue
-        stands = _in_place(event, amended[event.seq]) if event.seq in amended else (event,)
-        events.extend(stands)
-        if hand.ended_after is not None and event.seq <= hand.ended_after:
-            ended_after = len(events)
-    return _view(hand, record, tuple(events), ended_after, amended=amended, idle=tuple(idle))
+        if event.seq in amended:
+            events.extend(_in_place(event, amended[event.seq]))
+        elif not isinstance(event, Amend):
+            events.append(event)
+    return _view(hand, record, tuple(events), amended=amended, idle=tuple(idle))
 
 
 def _view(
     hand: Hand,
     record: HandRecord,
     events: tuple[Event, ...],
-    ended_after: int | None,
     *,
     amended: dict[int, Amend] | None = None,
     idle: tuple[int, ...] = (),
@@ -86,7 +83,7 @@ def _view(
         record=record,
         events=events,
         end=hand.end,
-        ended_after=ended_after,
+        ended_after=hand.ended_after,
         file=hand.file,
         line=hand.line,
         original=hand,

@@ -463,8 +463,8 @@ class End(Record, frozen=True, kw_only=True, omit_defaults=True, tag="end"):
 class Hand(msgspec.Struct, frozen=True, kw_only=True):
     """One hand of a file: its record, all its events in order, and its end.
 
-    ``ended_after`` is the number of events before the end record; amendments,
-    rulings and notes may follow it. ``lines`` are the canonical bytes of every
+    ``ended_after`` is the number of events before the end record and so the seq of
+    the last of them; amendments, rulings and notes may follow it. ``lines`` are the canonical bytes of every
     record in the order of the log, ``file`` and ``line`` say where it was read.
     """
 

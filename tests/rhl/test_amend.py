@@ -77,7 +77,7 @@ def test_a_missed_event_goes_in_beside_its_neighbour():
         UnknownEvent(seq=3, kind="cheer", extra={"seat": 2}),
         EVENTS[3],
     )
-    assert view.ended_after == 6
+    assert view.ended_after == 4
 
 
 @pytest.mark.parametrize("struck", ["amend 3", "amend 3 : ;"])
@@ -85,7 +85,7 @@ def test_an_event_is_struck_out(struck):
     view = corrected(hand_of(f"{struck}\nend\n"))
 
     assert view.events == (*EVENTS[:2], EVENTS[3])
-    assert view.ended_after == 3
+    assert view.ended_after == 4
 
 
 def test_the_last_amendment_of_a_target_wins():
