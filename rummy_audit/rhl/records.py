@@ -464,8 +464,9 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     """One hand of a file: its record, all its events in order, and its end.
 
     ``ended_after`` is the number of events before the end record and so the seq of
-    the last of them; amendments, rulings and notes may follow it. ``lines`` are the canonical bytes of every
-    record in the order of the log, ``file`` and ``line`` say where it was read.
+    the last of them; amendments, rulings and notes may follow it. ``lines`` are the
+    canonical bytes of every record in the order of the log, ``file`` and ``line`` say
+    where it was read.
     """
 
     record: HandRecord

@@ -64,7 +64,7 @@ def test_an_event_takes_the_place_of_another():
     assert view.events == (EVENTS[0], Discard(seq=2, seat=1, card="KH"), *EVENTS[2:])
     assert view.amended == {2: hand.events[4]}
     assert view.original is hand
-    assert (view.ended_after, view.idle) == (4, ())
+    assert (view.ended_after, view.idle) == (5, ())
 
 
 def test_a_missed_event_goes_in_beside_its_neighbour():
@@ -77,7 +77,7 @@ def test_a_missed_event_goes_in_beside_its_neighbour():
         UnknownEvent(seq=3, kind="cheer", extra={"seat": 2}),
         EVENTS[3],
     )
-    assert view.ended_after == 4
+    assert view.ended_after == 5
 
 
 @pytest.mark.parametrize("struck", ["amend 3", "amend 3 : ;"])
@@ -85,7 +85,7 @@ def test_an_event_is_struck_out(struck):
     view = corrected(hand_of(f"{struck}\nend\n"))
 
     assert view.events == (*EVENTS[:2], EVENTS[3])
-    assert view.ended_after == 4
+    assert view.ended_after == 5
 
 
 def test_the_last_amendment_of_a_target_wins():
@@ -94,7 +94,7 @@ def test_the_last_amendment_of_a_target_wins():
 
     assert view.events[1] == Discard(seq=2, seat=1, card="KD")
     assert view.amended == {2: hand.events[6]}
-    assert view.ended_after == 4
+    assert view.ended_after == 6
 
 
 def test_the_hand_record_is_amended_but_for_its_identity():
