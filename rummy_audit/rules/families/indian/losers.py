@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from rummy_audit.rules.arrange import arrange
+from rummy_audit.rules.arrange import TooHard, arrange
 from rummy_audit.rules.cards import card_points
 from rummy_audit.rules.families.indian.declaration import (
     Claim,
@@ -25,8 +25,8 @@ class Count(msgspec.Struct, frozen=True):
     """A loser's points under the ruleset, the sum behind them, and the least possible.
 
     ``shown``: the points by the groups shown, None where none were; ``best``: the
-    least of any arrangement. ``points`` is the one that counts
-    (``judge_losers``), ``breakdown`` its sum.
+    least of any arrangement (as shown, where there are too many cards to arrange).
+    ``points`` is the one that counts (``judge_losers``), ``breakdown`` its sum.
     """
 
     points: int
@@ -50,7 +50,7 @@ def loser_points(
 
     ``copies`` as in ``declaration.read_claim``; the cards counted are those of
     the claim. Raises KeyError for a card that counts nothing known (``??``, or
-    one that no pack has).
+    one that no pack has), TooHard for too many cards where the best decides.
 
     >>> from rummy_audit.rules.rulesets import ruleset
     >>> groups = ["2H 3H 4H".split(), "5C 6C QD".split()]
@@ -61,8 +61,14 @@ def loser_points(
     """
     claim = read_claim(groups or (), loose, copies)
     cards = [card for group in (*claim.groups, claim.loose) for card in group]
-    best = arrange(cards, arrange_rules(rules), wild)
-    if not claim.groups:
+    by_best = not claim.groups or rules.choice("judge_losers") == "best"
+    try:
+        best = arrange(cards, arrange_rules(rules), wild)
+    except TooHard:
+        if by_best:
+            raise
+        best = None
+    if best and not claim.groups:
         spared = _spared(best.groups, rules, wild)
         return Count(
             points=best.points,
@@ -77,15 +83,14 @@ def loser_points(
     readings = tuple(read_group(group, law, wild) for group in claim.groups)
     counted = _sum(cards, _spared(claim.groups, rules, wild), rules, wild)
     shown = sum(term.points for term in counted)
-    by_best = rules.choice("judge_losers") == "best"
-    if by_best:
+    if best and by_best:
         counted = _sum(cards, _spared(best.groups, rules, wild), rules, wild)
     return Count(
-        points=best.points if by_best else shown,
+        points=best.points if best and by_best else shown,
         breakdown=counted,
         shown=shown,
-        best=best.points,
-        best_groups=best.groups,
+        best=best.points if best else shown,
+        best_groups=best.groups if best else (),
         claim=claim,
         readings=readings,
     )

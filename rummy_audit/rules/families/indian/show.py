@@ -10,10 +10,13 @@ from collections.abc import Sequence
 
 from rummy_audit.rhl.cards_text import RANKS
 from rummy_audit.rhl.records import UNKNOWN, Show
+from rummy_audit.rules.arrange import TooHard
 from rummy_audit.rules.families.indian import claim, stock
 from rummy_audit.rules.families.indian.losers import Count, loser_points, show_findings
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
+
+_TOO_MANY = "there are too many cards to arrange"
 
 
 def shows_the_hand(table: IndianTable, event: Show) -> Findings:
@@ -85,16 +88,19 @@ def _count(
     wilds: Sequence[str | None] = (table.wild,)
     if table.wild_card == UNKNOWN or (table.blind and table.wild_card is None):
         wilds = (None, *RANKS)
-    counts = [
-        loser_points(
-            event.groups,
-            loose,
-            rules=table.rules,
-            wild=wild,
-            copies={**named.copies, **_held_back(named, loose)},
-        )
-        for wild in wilds
-    ]
+    try:
+        counts = [
+            loser_points(
+                event.groups,
+                loose,
+                rules=table.rules,
+                wild=wild,
+                copies={**named.copies, **_held_back(named, loose)},
+            )
+            for wild in wilds
+        ]
+    except TooHard:
+        return None, _TOO_MANY
     if len({count.points for count in counts}) > 1:
         return None, "the wild joker is not in this log"
     return counts[0], doubt
@@ -132,7 +138,10 @@ def count_of(table: IndianTable, number: int) -> tuple[Count | None, str]:
     cards = seat.rest if seat.rest is not None else known_hand(table, number)
     if cards is None:
         return None, "not all cards of the hand are known"
-    return loser_points(None, cards, rules=table.rules, wild=table.wild), ""
+    try:
+        return loser_points(None, cards, rules=table.rules, wild=table.wild), ""
+    except TooHard:
+        return None, _TOO_MANY
 
 
 def known_hand(table: IndianTable, number: int) -> tuple[str, ...] | None:
