@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 import msgspec
 
@@ -291,6 +291,19 @@ def judge_batch(lines: Iterable[str | bytes]) -> Iterator[dict[str, Any]]:
         except JudgeError as error:
             answer = {"error": {"line": number, **error.to_report()}}
         yield {"id": asked.id, **answer} if asked and asked.id is not None else answer
+
+
+def questions(file: BinaryIO) -> Iterator[bytes]:
+    r"""Yield the lines of a batch, the rest of one that is too long left out.
+
+    >>> from io import BytesIO
+    >>> [len(line) for line in questions(BytesIO(b"x" * 200_000 + b"\n{}\n"))]
+    [65537, 3]
+    """
+    while line := file.readline(MOST_LINE + 1):
+        yield line
+        while not line.endswith(b"\n") and (line := file.readline(MOST_LINE)):
+            pass
 
 
 def _decode(line: str | bytes) -> BatchLine:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from replays import plain_text
-from rummy_audit.rules.judging import JudgeError, judge_batch, judge_text
+from rummy_audit.rules.judging import JudgeError, judge_batch, judge_text, questions
 from rummy_audit.rules.rulesets import Value
 
 
@@ -56,8 +56,8 @@ class Command(BaseCommand):
 
 def _judge_batch(name: str) -> None:
     try:
-        with Path("/dev/stdin" if name == "-" else name).open("rb") as lines:
-            for answer in judge_batch(lines):
+        with Path("/dev/stdin" if name == "-" else name).open("rb") as file:
+            for answer in judge_batch(questions(file)):
                 _print(answer)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}", returncode=2) from error
