@@ -68,8 +68,8 @@ class Judged:
         """Return the report as a row, unsaved."""
         return Audit(
             log=self.log,
+            version=self.log.version,
             head=self.log.head,
-            seq=self.log.seq,
             engine=self.report["engine"],
             ruleset=self.report["ruleset"]["id"],
             ruleset_digest=self.report["ruleset"]["digest"],
@@ -211,12 +211,12 @@ _SHOWN = ["audit", "verdict", "audited_version", "errors", "breaches", "notes"]
 def _kept(audits: list[Audit]) -> dict[int, Audit]:
     """Store audits unless they are there (an engine may come back); return them by hand."""
     Audit.objects.bulk_create(audits, ignore_conflicts=True)
-    wanted = {(each.log_id, each.head, each.engine, each.ruleset_digest) for each in audits}
+    wanted = {(each.log_id, each.version, each.engine, each.ruleset_digest) for each in audits}
     stored = Audit.objects.filter(log__in=[each.log_id for each in audits]).only(
-        "log_id", "head", "engine", "ruleset_digest"
+        "log_id", "version", "engine", "ruleset_digest"
     )
     return {
         each.log_id: each
         for each in stored
-        if (each.log_id, each.head, each.engine, each.ruleset_digest) in wanted
+        if (each.log_id, each.version, each.engine, each.ruleset_digest) in wanted
     }

@@ -111,7 +111,7 @@ def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
             for log in storage.locked(HandLog.objects.filter(identity__in=list(now)))
         }
         fresh = [each for each in now.values() if each.identity not in stored]
-        ours = storage.insert_logs(_new_log(each, upload.club) for each in fresh)
+        ours = storage.insert_logs([_new_log(each, upload.club) for each in fresh])
         # Somebody else has just stored the same: next time round it is there.
         lost = [each for each in fresh if each.identity not in ours]
         _write_new([(ours[each.identity], each) for each in fresh if each.identity in ours])
@@ -304,10 +304,15 @@ def _outcome(kind: OutcomeKind, arrival: Arrival, upload: Upload, log: HandLog) 
         column=1,
     )
     if kind is OutcomeKind.CONFLICT:
-        outcome.found = f"{arrival.seq} events, head {arrival.chain.head}"
-        outcome.expected = f"{log.seq} events, head {log.head}"
+        outcome.found = _digests(arrival.seq, arrival.chain.head, arrival.chain.links[-1])
+        outcome.expected = _digests(log.seq, log.head, bytes(log.chain))
         outcome.raw = b"\n".join(hand.lines)
     return outcome
+
+
+def _digests(seq: int, head: str, link: bytes) -> str:
+    """Name a log by its digests: its head, and its last event, which may stand behind the end."""
+    return f"{seq} events, head {head}, last event {link.hex()}"
 
 
 def _unreadable(error: ReadError, *, upload: Upload, number: int) -> Outcome:

@@ -5,7 +5,7 @@ claim work, guard the log. Bulk paths of PostgreSQL belong here too.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import TypeVar
 
@@ -44,13 +44,13 @@ def locked(rows: models.QuerySet[T]) -> models.QuerySet[T]:
     return rows.order_by("pk").select_for_update() if _postgres() else rows.order_by("pk")
 
 
-def insert_logs(logs: Iterable[HandLog]) -> dict[bytes, HandLog]:
+def insert_logs(logs: Sequence[HandLog]) -> dict[bytes, HandLog]:
     """Insert logs unless their identity is taken; return those that are ours, by identity.
 
-    Waits for another transaction that is just inserting the same. Sorted, so that two
-    uploads of the same hands wait for each other in one direction only.
+    Waits for another transaction that is just inserting the same. They get their numbers in
+    the order they come; two files with the same hands in another order may deadlock, and
+    one of them is then taken again (in_transaction).
     """
-    logs = sorted(logs, key=lambda log: bytes(log.identity))
     HandLog.objects.bulk_create(logs, ignore_conflicts=True)
     stored = dict(
         HandLog.objects.filter(public_id__in=[log.public_id for log in logs]).values_list(

@@ -14,8 +14,10 @@ class Audit(models.Model):
     """
 
     log = models.ForeignKey(HandLog, on_delete=models.CASCADE, related_name="audits")
+    # Which version of the log. Its head alone would not tell: what is amended behind the end
+    # does not change it.
+    version = models.PositiveIntegerField()
     head = models.CharField(max_length=64)
-    seq = models.PositiveIntegerField()
     engine = models.CharField(max_length=32)
     ruleset = models.CharField(max_length=500)
     ruleset_digest = models.CharField(max_length=64)
@@ -31,7 +33,7 @@ class Audit(models.Model):
         constraints = [
             # One verdict for one log under one set of rules by one engine.
             models.UniqueConstraint(
-                fields=["log", "head", "engine", "ruleset_digest"], name="audit_once"
+                fields=["log", "version", "engine", "ruleset_digest"], name="audit_once"
             ),
         ]
 

@@ -203,7 +203,7 @@ def hand_report_page(request: HttpRequest, public_id: str) -> HttpResponse:
     """The report of a hand as data: the stored one, or worked out now while it waits."""
     log = _get_hand_for_user(request, public_id)
     stored = newest_audit(log)
-    if stored and stored[0].head == log.head:
+    if stored and stored[0].version == log.version:
         return JsonResponse(stored[1])
     show = viewing.shown(hand_of(log))
     return JsonResponse(hand_report(show.hand, show.rules, show.replay))

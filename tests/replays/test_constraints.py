@@ -7,7 +7,7 @@ from django.db import connection
 pytestmark = pytest.mark.storage
 
 NATURAL_KEYS = {
-    "replays_audit": {("log_id", "head", "engine", "ruleset_digest")},
+    "replays_audit": {("log_id", "version", "engine", "ruleset_digest")},
     "replays_auditjob": {("log_id",)},
     "replays_club": {("slug",)},
     "replays_findingrow": {("log_id", "number")},

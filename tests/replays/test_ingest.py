@@ -1,7 +1,6 @@
 """Hands come in: new, again, longer, different, unreadable."""
 
 import threading
-from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -10,12 +9,9 @@ from replays import logs, queries
 from replays.models import AuditJob, FreeText, HandLog, LogBatch, Outcome, Player, Seat
 from rummy_audit.rhl import digests
 from rummy_audit.rhl.read import read
-from rummy_audit.rhl.records import Hand
 from tests.replays.hands import hand, hands
 
 pytestmark = pytest.mark.storage
-
-CORPUS = sorted(Path("tests/corpus").rglob("*.rhl.jsonl"))
 
 START = "deal 1 x13\ndeal 2 x13\nupcard 3C\nwild QD\n"
 MORE = START + "draw 1 stock\ndiscard 1 9S\n"
@@ -174,16 +170,6 @@ def test_a_seat_belongs_to_the_roster_by_ref_and_never_by_name(send, club):
     assert list(seats) == [("A.", "p-17", asha.pk), ("Bilal", "", None)]
 
 
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: "-".join(path.parts[2:]))
-def test_what_is_stored_gives_the_log_back(path):
-    for each in read(path.read_bytes()):
-        if isinstance(each, Hand):
-            stored = logs.stored_form(each)
-            texts = [logs.taken_out(*both) for both in zip(each.lines, stored, strict=True)]
-            back = [logs.put_back(*both) for both in zip(stored, texts, strict=True)]
-            assert tuple(back) == each.lines
-
-
 def test_names_and_texts_stand_beside_the_log_and_come_back(send):
     words = 'note "Asha was late"\nruling "Dev K" 1 other reason=agreed\nend\namend 2 by=Esha\n'
     content = hand(head='table="Table of Asha" _pen=blue', lines=START + words)
@@ -263,3 +249,29 @@ def test_of_appends_at_once_one_wins_and_the_others_are_told(send):
 
     assert sorted(found) == [["appended"]] + [["conflict"]] * 7
     assert (LogBatch.objects.count(), HandLog.objects.get().version) == (2, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_hands_in_opposite_order_at_once_wait_for_each_other(send):
+    pieces = [hand(f"H-{number}") for number in range(60)]
+    there, back = b"\n".join(pieces), b"\n".join(reversed(pieces))
+    errors = []
+
+    def upload(content):
+        try:
+            send(content)
+        except Exception as error:  # noqa: BLE001 - told below
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=upload, args=(each,)) for each in (there, back) * 4]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert errors == []
+    assert HandLog.objects.count() == 60
+    assert Outcome.objects.filter(kind="created").count() == 60
+    assert Outcome.objects.filter(kind="duplicate").count() == 420

@@ -1,0 +1,84 @@
+"""Lists cost the same whatever they hold, and page without gaps."""
+
+import pytest
+
+from replays import audit, queries
+from replays.models import Club, HandLog
+from tests.replays.hands import SHOWN, hand, hands
+
+pytestmark = pytest.mark.storage
+
+WRONG = SHOWN.replace("2=80", "2=45")
+
+
+@pytest.fixture
+def judged(send):
+    def judged(count):
+        pieces = [
+            hand(f"H-{number}", lines=WRONG if number % 3 == 0 else SHOWN)
+            for number in range(count)
+        ]
+        send(b"\n".join(pieces))
+        while audit.audit_due():
+            pass
+
+    return judged
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_page_of_hands_is_one_query(judged, count, django_assert_num_queries):
+    judged(count)
+
+    with django_assert_num_queries(1):
+        page = queries.hand_page(None)
+        assert len(page.rows) == count
+    with django_assert_num_queries(2):
+        assert queries.hand_page(None, code="score-wrong").rows
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_batch_of_audits_takes_the_same_queries_whatever_it_holds(
+    send, count, django_assert_num_queries, monkeypatch
+):
+    monkeypatch.setattr(audit, "_STORE_SECONDS", 60)
+    send(hands(count))
+
+    with django_assert_num_queries(25):
+        assert audit.audit_due() == count
+
+
+def walk(**filters):
+    names, before = [], 0
+    while True:
+        page = queries.hand_page(None, before=before, most=4, **filters)
+        names += [log.name for log in page.rows]
+        if not page.next:
+            return names
+        before = page.next
+
+
+def test_pages_follow_each_other_without_gap_or_repeat(judged):
+    judged(10)
+
+    assert walk() == [f"H-{number}" for number in reversed(range(10))]
+    assert walk(verdict="flagged") == ["H-9", "H-6", "H-3", "H-0"]
+    assert walk(code="score-wrong") == ["H-9", "H-6", "H-3", "H-0"]
+    assert walk(code="score-wrong", verdict="clean") == []
+    assert walk(code="arrangement-not-best", verdict="clean") == [
+        f"H-{number}" for number in reversed(range(10)) if number % 3
+    ]
+
+
+def test_another_club_is_not_seen(judged):
+    judged(2)
+    other = Club.objects.create(slug="other", name="Other")
+    HandLog.objects.filter(name="H-1").update(club=other)
+
+    assert [log.name for log in queries.newest_hands(None, most=9)] == ["H-0"]
+    assert walk() == ["H-0"]
+
+
+def test_a_hand_without_audit_has_none(send):
+    send(hand())
+
+    assert queries.newest_audit(HandLog.objects.get()) is None
