@@ -7,7 +7,8 @@ said first, then the cards move as they moved at the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from rummy_audit.rhl import amend, digests
 from rummy_audit.rhl.records import Event, Hand, Record, UnknownEvent
@@ -16,6 +17,8 @@ from rummy_audit.rules.families import referee
 from rummy_audit.rules.findings import Finding, Impossible
 from rummy_audit.rules.rulesets import Ruleset, for_hand
 from rummy_audit.rules.view import NotRun, Replay, Result, Step, TableView
+
+Move = Callable[[Any, Any], None]
 
 
 def replay(
@@ -36,19 +39,23 @@ def replay(
     rules = rules or for_hand(hand.record)
     game = referee(rules.family)
     table = game.start(hand.record, rules)
-    judges = game.JUDGES
     found: list[Finding] = list(_fields(hand.record, 0))
     steps: list[Step] = []
     stopped: int | None = None
+    judges = game.JUDGES.get
+    advance = game.advance
+    moves: Mapping[type[Event], Move] = getattr(game, "MOVES", {})
+    move_of = moves.get
     for event in hand.events:
         before = len(found)
-        if event.extra or type(event) is UnknownEvent:
+        kind = type(event)
+        if event.extra or kind is UnknownEvent:
             found += _fields(event, event.seq)
-        for judge in judges.get(type(event), ()):
+        for judge in judges(kind, ()):
             if broken := judge(table, event):
                 found += broken
         try:
-            game.advance(table, event)
+            move_of(kind, advance)(table, event)
         except Impossible as stop:
             found.append(stop.finding)
             stopped = event.seq

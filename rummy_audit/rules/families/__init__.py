@@ -10,6 +10,9 @@ A family is a package with a ``referee`` module that has
 - ``finish(table, hand) -> findings``: what only the whole hand shows;
 - ``result(table) -> Result`` and ``view(table) -> TableView``;
 - ``LAWS``: what follows from what, for the pass over causes.
+
+It may publish ``MOVES``, a move for each event type that it moves by; the fold then
+takes that and asks ``advance`` only for the others.
 """
 
 from __future__ import annotations

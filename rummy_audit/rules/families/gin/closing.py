@@ -8,7 +8,13 @@ from rummy_audit.rhl.records import Hand, Reveal, Ruling, Score
 from rummy_audit.rhl.shuffle import cards_pack
 from rummy_audit.rules.deck import judge_reveal
 from rummy_audit.rules.families.gin import deal, ending
-from rummy_audit.rules.families.gin.score import Reckoned, Reckoning, best_of_defender, reckon
+from rummy_audit.rules.families.gin.deadwood import best_against, least_possible
+from rummy_audit.rules.families.gin.score import (
+    Reckoning,
+    cards_of_defender,
+    melds_to_lay_on,
+    reckon,
+)
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Reason
 from rummy_audit.rules.view import Result
@@ -106,8 +112,12 @@ def best_show(table: GinTable) -> Findings:
     shown = state.shown
     if shown is None or not shown.grouped or shown.points is None:
         return NONE
-    best = best_of_defender(table, opponent)
-    if best is None or shown.points <= best.points:
+    cards = cards_of_defender(table, opponent)
+    melds = melds_to_lay_on(table)
+    if cards is None or shown.points == least_possible(cards, melds):
+        return NONE
+    best = best_against(cards, melds).points
+    if shown.points <= best:
         return NONE
     return (
         table.found(
@@ -116,7 +126,7 @@ def best_show(table: GinTable) -> Findings:
             "judge_defender",
             seat=opponent,
             recorded=shown.points,
-            expected=best.points,
+            expected=best,
         ),
     )
 
@@ -129,11 +139,10 @@ def is_dead(table: GinTable) -> bool:
     return table.dead and table.knock is None
 
 
-def reckoning(table: GinTable) -> Reckoned:
+def reckoning(table: GinTable) -> Reckoning:
     """Return the points by the rules: nobody's where the hand was annulled or dead."""
     if table.over or is_dead(table):
-        none = Reckoning(points=dict.fromkeys(table.playing, 0), parameter="stock_floor")
-        return Reckoned(none, none)
+        return Reckoning(points=dict.fromkeys(table.playing, 0), parameter="stock_floor")
     return reckon(table)
 
 
@@ -151,7 +160,7 @@ def is_scored(table: GinTable, hand: Hand) -> Findings:
     found: list[Finding] = []
     for event in table.scores:
         wrong = [*judge_points(table, event, due), *judge_winner(table, event, due)]
-        if was_corrected(table, hand, event):
+        if wrong and was_corrected(table, hand, event):
             table.handle(event.seq, {finding.code for finding in wrong})
         found += wrong
     return found
@@ -166,9 +175,9 @@ def was_corrected(table: GinTable, hand: Hand, event: Score) -> bool:
     return ruled and table.scores[-1].seq > event.seq
 
 
-def judge_points(table: GinTable, event: Score, reckoned: Reckoned) -> Findings:
+def judge_points(table: GinTable, event: Score, due: Reckoning) -> Findings:
     """Both players' points are written down, and they are the right ones."""
-    points, due = event.points, reckoned.due
+    points = event.points
     if points is None:
         return NONE if event.marks else (table.found("score-missing", event),)
     found: list[Finding] = [
@@ -191,7 +200,8 @@ def judge_points(table: GinTable, event: Score, reckoned: Reckoned) -> Findings:
             breakdown=due.breakdown.get(due.winner or 0, ()),
             seats=wrong,
         )
-        if points == reckoned.claimed.points and (cause := first_slip(table)):
+        cause = first_slip(table)
+        if cause is not None and points == reckon(table, as_claimed=True).points:
             finding = msgspec.structs.replace(finding, cause=cause)
         found.append(finding)
     return found
@@ -245,13 +255,12 @@ def named_winner(event: Score) -> int | None:
     return marked[0] if len(marked) == 1 else None
 
 
-def judge_winner(table: GinTable, event: Score, reckoned: Reckoned) -> Findings:
+def judge_winner(table: GinTable, event: Score, due: Reckoning) -> Findings:
     """The winner who is named is the one by the rules, or by the points that stand there.
 
     Where nobody has won, a winner with points is part of the wrong score; so is one
     who would have won if every claim had held.
     """
-    due = reckoned.due
     named = named_winner(event)
     if named is None:
         return NONE
@@ -259,12 +268,15 @@ def judge_winner(table: GinTable, event: Score, reckoned: Reckoned) -> Findings:
     expected = due.winner
     if due.why:
         positive = [seat for seat, number in sorted(points.items()) if number > 0]
-        if len(positive) != 1 or points.get(named, 0) > 0:
+        if not points or len(positive) > 1 or points.get(named, 0) > 0:
             return NONE
-        expected = positive[0]
+        if not positive and not (table.law.gin_bonus and table.law.undercut_bonus):
+            return NONE  # somebody may have won nothing
+        expected = positive[0] if positive else None
     else:
-        follows = expected is None and points.get(named, 0) > 0
-        if follows or named in (expected, reckoned.claimed.winner):
+        if named == expected or (expected is None and points.get(named, 0) > 0):
+            return NONE
+        if first_slip(table) is not None and named == reckon(table, as_claimed=True).winner:
             return NONE
     return (table.found("winner-wrong", event, due.parameter, recorded=named, expected=expected),)
 
@@ -274,16 +286,27 @@ def judge_winner(table: GinTable, event: Score, reckoned: Reckoned) -> Findings:
 
 def follows_up(table: GinTable) -> Findings:
     """An irregularity whose consequence was followed, or never came due, is a note."""
+    if not table.noticed:
+        return NONE
+    waiting = [
+        seat.correction.noticed for seat in table.seats.values() if seat.correction is not None
+    ]
     return [
         table.found("irregularity-handled", noticed.seq, seat=noticed.seat, kind=noticed.kind)
         for noticed in table.noticed
-        if noticed.state == "followed" or (noticed.state == "pending" and table.status is not None)
+        if noticed.state == "followed"
+        or (
+            noticed.state == "pending"
+            and table.status is not None
+            # A wrong count that asked for no correction asked for a new deal.
+            and (noticed.kind != "wrong-count" or noticed in waiting)
+        )
     ]
 
 
 def result(table: GinTable) -> Result:
     """Return how the hand ended by the rules."""
-    status, due = table.status, (table.reckoned or reckoning(table)).due
+    status, due = table.status, table.reckoned or reckoning(table)
     if table.over:
         return Result(table.over)
     if status == "abandoned":

@@ -59,7 +59,9 @@ def settle(table: GinTable, event: Event, seat: int) -> None:
     if correction is None:
         return
     size, right = len(table.hands[seat]), table.law.hand_size
-    if size == right:
+    if correction.noticed.state == "broken":
+        table.seats[seat].correction = None
+    elif size == right:
         table.seats[seat].correction = None
         correction.noticed.state = "followed"
         put_right(table, seat)

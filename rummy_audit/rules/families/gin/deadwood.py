@@ -133,6 +133,15 @@ MELDS = frozenset(_WORTH) | {
 }
 
 
+def least_possible(mask: int, melds: Sequence[int] = ()) -> int:
+    """Return what the cards count that fit no meld of their own and none of the others.
+
+    No arrangement leaves less; mostly there is one that leaves just this.
+    """
+    off = sum(card for card, _ in lay_off(mask, melds)) if melds else 0
+    return points_of(mask & ~off & ~_union(melds_in(mask)))
+
+
 def best_melds(mask: int) -> tuple[int, tuple[int, ...]]:
     """Return the least deadwood of these cards, and melds that leave it.
 
@@ -188,6 +197,22 @@ def is_run(meld: int) -> bool:
     return bool(meld & meld << 1)
 
 
+def _neighbours() -> dict[int, tuple[int, int]]:
+    """For each meld: the cards that fit it at once, and the suit of a run (0 for a set)."""
+    found = {}
+    for meld in MELDS:
+        at = (meld & -meld).bit_length() - 1
+        if is_run(meld):
+            suit = _SUIT << 13 * (at // 13)
+            found[meld] = ((meld << 1 | meld >> 1) & ~meld & suit, suit)
+        else:
+            found[meld] = ((_FOUR_ACES << at % 13) & ~meld, 0)
+    return found
+
+
+_NEIGHBOURS = _neighbours()
+
+
 def lay_off(cards: int, melds: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Return which of the cards go on which melds, as pairs of a card and a meld's index.
 
@@ -195,40 +220,21 @@ def lay_off(cards: int, melds: Sequence[int]) -> tuple[tuple[int, int], ...]:
     and a set may open the way for the next one of the run.
     """
     laid: list[tuple[int, int]] = []
-    left = cards
     for index, meld in enumerate(melds):
-        if is_run(meld):
-            for card in _beside(meld, left):
-                laid.append((card, index))
-                left ^= card
+        fitting, suit = _NEIGHBOURS[meld]
+        fitting &= cards
+        while suit and fitting:
+            card = fitting & -fitting
+            laid.append((card, index))
+            cards ^= card
+            # What now lies next to the run: the neighbours of the card just laid.
+            fitting = (fitting ^ card) | ((card << 1 | card >> 1) & suit & cards)
     for index, meld in enumerate(melds):
-        if not is_run(meld):
-            fourth = _fourth(meld) & left
-            if fourth:
-                laid.append((fourth, index))
-                left ^= fourth
+        fitting, suit = _NEIGHBOURS[meld]
+        if not suit and fitting & cards:
+            laid.append((fitting & cards, index))
+            cards ^= fitting & cards
     return tuple(laid)
-
-
-def _beside(run: int, cards: int) -> list[int]:
-    """Return the cards that lengthen a run, downwards and then upwards, each next to the last."""
-    found = []
-    suit = _SUIT << 13 * (((run & -run).bit_length() - 1) // 13)
-    card = (run & -run) >> 1
-    while card & suit & cards:
-        found.append(card)
-        card >>= 1
-    card = 1 << run.bit_length()
-    while card & suit & cards:
-        found.append(card)
-        card <<= 1
-    return found
-
-
-def _fourth(meld: int) -> int:
-    """Return the card that a set of three lacks, 0 for a set of four."""
-    rank = ((meld & -meld).bit_length() - 1) % 13
-    return (_FOUR_ACES << rank) & ~meld
 
 
 class LaidOut(NamedTuple):
@@ -255,34 +261,47 @@ def best_against(mask: int, melds: Sequence[int]) -> LaidOut:
     >>> best_against(hand, knocker).points
     9
     """
-    if not lay_off(mask, melds):
-        points, own = best_melds(mask)
-        left = mask
-        for meld in own:
-            left &= ~meld
-        return LaidOut(points, own, (), left)
-    best = LaidOut(points_of(mask) + 1, (), (), mask)
+    laid = lay_off(mask, melds)
+    off = sum(card for card, _ in laid)
     own_melds = melds_in(mask)
+    if not any(meld & off for meld in own_melds):
+        # No card is wanted twice: all that can go goes, the rest melds at its best.
+        points, own = best_melds(mask ^ off)
+        return LaidOut(points, own, laid, mask & ~off & ~sum(own))
+    own_melds.sort(key=_WORTH.__getitem__, reverse=True)
+    floor = points_of(mask & ~off & ~_union(own_melds))
+    best = LaidOut(points_of(mask ^ off), (), laid, mask ^ off)
     trail: list[int] = []
 
     def search(start: int, left: int) -> None:
         nonlocal best
-        laid = lay_off(left, melds)
-        rest = left
-        for card, _ in laid:
-            rest ^= card
-        points = points_of(rest)
-        if points < best.points:
-            best = LaidOut(points, tuple(trail), laid, rest)
         for index in range(start, len(own_melds)):
             meld = own_melds[index]
-            if meld & left == meld:
-                trail.append(meld)
-                search(index + 1, left ^ meld)
-                trail.pop()
+            if meld & left != meld:
+                continue
+            if best.points == floor:
+                return
+            rest = left ^ meld
+            trail.append(meld)
+            laid = lay_off(rest, melds)
+            after = rest
+            for card, _ in laid:
+                after ^= card
+            points = points_of(after)
+            if points < best.points:
+                best = LaidOut(points, tuple(trail), laid, after)
+            search(index + 1, rest)
+            trail.pop()
 
     search(0, mask)
     return best
+
+
+def _union(melds: Iterable[int]) -> int:
+    union = 0
+    for meld in melds:
+        union |= meld
+    return union
 
 
 def groups_of(melds: Iterable[int]) -> tuple[tuple[str, ...], ...]:

@@ -121,14 +121,14 @@ def misdeal(table: GinTable, event: Misdeal) -> None:
 
 def annul(table: GinTable, *, founded: bool | None) -> None:
     """Where a hand was rightly annulled, what was wrong with its deal is handled."""
+    for noticed in table.noticed:
+        if noticed.kind == "wrong-count" and noticed.state == "pending":
+            noticed.state = "broken" if founded is False else "followed"
     if founded is False:
         return
     for at in table.deal_faults:
         table.handle(at, _DEAL_CODES)
     table.handle(table.first_draw, ["misdeal-not-called"])
-    for noticed in table.noticed:
-        if noticed.kind == "wrong-count" and noticed.state == "pending":
-            noticed.state = "followed"
     for seat in table.seats.values():
         seat.correction = None
 

@@ -28,8 +28,11 @@ def knocks(table: GinTable, event: Knock) -> Findings:
     stopped = after_the_end(table, event)
     if stopped is not None or event.seat not in table.hands:
         return [*found, *(stopped or NONE)]
-    spread = lay_down(table, event)
     found += knocks_in_turn(table, event)
+    discard = thrown(table, event)
+    if discard not in (None, UNKNOWN) and not table.hands[event.seat].may_hold(str(discard)):
+        return found  # it cannot move: that is said when it does
+    spread = lay_down(table, event)
     found += knocks_unbarred(table, event, spread)
     found += throws_a_card(table, event, spread)
     found += spread.findings
@@ -241,14 +244,7 @@ def knock(table: GinTable, event: Knock) -> None:
     wrong: bool | None = bool(codes & _REFUSABLE)
     if not wrong and "knock-over-limit" in table.skipped:
         wrong = None
-    register = every_code()
-    table.knock = Knocked(
-        event.seq,
-        event.seat,
-        spread,
-        wrong=wrong,
-        codes=frozenset(code for code in codes if register[code].category == "declaration"),
-    )
+    table.knock = Knocked(event.seq, event.seat, spread, wrong=wrong, codes=_declared(codes))
     table.slips = [(finding.code, event.seq) for finding in spread.findings]
     if spread.short > 0:
         table.slips.append(("knock-wrong-deadwood", event.seq))
@@ -256,3 +252,11 @@ def knock(table: GinTable, event: Knock) -> None:
     table.knock.fell = discard
     table.knock.unthrown = discard is None and not table.knock.big
     table.look_closer()
+
+
+def _declared(codes: frozenset[str]) -> frozenset[str]:
+    """Keep the codes that speak of a declaration: a knock that is refused takes them along."""
+    if not codes:
+        return codes
+    register = every_code()
+    return frozenset(code for code in codes if register[code].category == "declaration")

@@ -16,13 +16,45 @@ from rummy_audit.rules.findings import Impossible
 
 
 def draw(table: GinTable, event: Draw) -> None:
-    """Move the drawn card into the hand; the turn is with whoever drew."""
+    """Move the drawn card into the hand; the turn is with whoever drew.
+
+    The ordinary draw of a card nobody had seen, or of the top discard, is over in
+    a few steps.
+    """
+    seat, card = event.seat, event.card
+    if seat != table.may_draw or event.cards is not None:
+        _draw_the_long_way(table, event)
+        return
+    taken = None
+    if event.from_ == "stock" and table.plain_stock:
+        if card is None:
+            table.hands[seat].unknown += 1
+        elif card in table.pack and card not in table.seen:
+            table.seen[card] = table.hands[seat].known[card] = 1
+        else:
+            _draw_the_long_way(table, event)
+            return
+        table.stock -= 1  # type: ignore[operator] # a plain stock is counted
+    elif event.from_ == "discard" and table.pile and table.pile[-1] == card != UNKNOWN:
+        taken = table.pile.pop()
+        hand = table.hands[seat]
+        hand.known[taken] = hand.public[taken] = 1
+    else:
+        _draw_the_long_way(table, event)
+        return
+    table.drawn[seat] = taken
+    table.last_discard = None
+    table.may_draw = 0
+    table.may_discard = seat
+
+
+def _draw_the_long_way(table: GinTable, event: Draw) -> None:
+    """Move drawn cards where something may be out of the ordinary."""
     seat = event.seat
     hand = table.hands.get(seat)
     if hand is None:
         raise stranger(table, event, seat)
-    if table.knock is not None:
-        reopen(table)
+    reopen(table)
     taken: str | None = None
     for card in (event.card,) if event.cards is None else event.cards:
         if event.from_ == "stock":
@@ -34,12 +66,6 @@ def draw(table: GinTable, event: Draw) -> None:
             hand.public[taken] = 1
         else:
             hand.take(_from_beside(table, event, card))
-    if seat == table.may_draw:
-        table.drawn[seat] = taken
-        table.last_discard = None
-        table.may_draw = 0
-        table.may_discard = seat
-        return
     table.first_draw = table.first_draw or event.seq
     table.seats[seat].drew = True
     if not table.is_over:
@@ -171,6 +197,9 @@ def _from_beside(table: GinTable, event: Draw, card: str | None) -> str | None:
             if not table.exposed:
                 table.close_exposed()
             return card or lies
+    if card is not None and card in table.pile:
+        # It had gone to the pile already, by right.
+        return _from_pile(table, event, card)
     raise Impossible(
         table.found("draw-not-top", event, seat=event.seat, recorded=card, what="exposed")
     )
@@ -255,6 +284,7 @@ def pass_by(table: GinTable, event: Pass) -> None:
         return
     table.last_discard = None
     if table.offer == "offer":
+        table.starter = table.starter or seat
         table.refused.add(seat)
         if table.refused.issuperset(table.playing):
             table.offer = "first"

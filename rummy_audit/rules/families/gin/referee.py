@@ -47,9 +47,9 @@ __all__ = ["JUDGES", "LAWS", "advance", "finish", "result", "start", "view"]
 JUDGES: dict[type[Event], tuple[Judge, ...]] = {
     Deck: (judge_deck,),
     Upcard: (deal.turns_one_upcard,),
-    Draw: (turn.draws_in_turn, turn.draws_from_the_top),
+    Draw: (turn.draws,),
     Pass: (turn.passes_in_turn,),
-    Discard: (turn.discards_in_turn, turn.keeps_the_card_taken),
+    Discard: (turn.discards,),
     Knock: (knock.knocks,),
     Layoff: (showdown.lays_off_after_a_knock, showdown.fits_the_meld),
     Show: (showdown.shows_the_hand,),
@@ -94,7 +94,7 @@ def _score(table: GinTable, event: Score) -> None:
     table.look_closer()
 
 
-_MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
+MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Deck: deal.deck,
     Shuffle: deal.shuffle,
     Deal: deal.deal,
@@ -116,7 +116,7 @@ _MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
 
 def advance(table: GinTable, event: Event) -> None:
     """Move the cards as they moved; raise Impossible where they cannot have."""
-    move = _MOVES.get(type(event))
+    move = MOVES.get(type(event))
     if move is not None:
         move(table, event)
 

@@ -25,16 +25,6 @@ class Reckoning(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class Reckoned(msgspec.Struct, frozen=True):
-    """What the points are by the rules, and what they were if every claim had held.
-
-    The two differ where a slip that was named before is what made the score wrong.
-    """
-
-    due: Reckoning
-    claimed: Reckoning
-
-
 class Side(msgspec.Struct, frozen=True):
     """One hand at the showdown.
 
@@ -51,38 +41,40 @@ class Side(msgspec.Struct, frozen=True):
     bonus: bool = True
 
 
-def reckon(table: GinTable) -> Reckoned:
-    """Return the points of a hand that was knocked on."""
+def reckon(table: GinTable, *, as_claimed: bool = False) -> Reckoning:
+    """Return the points of a hand that was knocked on.
+
+    ``as_claimed`` takes both sides at their word: every group and lay-off holds, and
+    nothing was wrong with the deal.
+    """
     knock = table.knock
     if knock is None:
-        return _unknown("nobody has knocked")
+        why = "no knock is recorded at this detail" if table.blind else "nobody has knocked"
+        return Reckoning(why=why)
     opponent = table.opponent(knock.seat)
     if opponent is None:
-        return _unknown("there are not two hands to compare")
+        return Reckoning(why="there are not two hands to compare")
     knocker = _knocker(table, knock)
     if knocker is None:
-        return _unknown("the knocker's deadwood cannot be known")
+        return Reckoning(why="the knocker's deadwood cannot be known")
     defender = _defender(table, opponent)
     if defender is None:
-        return _unknown("the opponent's hand was not shown, or not all of it is known")
-    shown = table.seats[opponent].shown
-    by_groups = shown is not None and shown.grouped and not table.law.best_defender
-    return Reckoned(
-        due=_compare(table, knocker, defender),
-        claimed=_compare(
-            table,
-            _as_claimed(table, knocker, None if table.law.best_knocker else knock.spread),
-            _as_claimed(table, defender, shown if by_groups else None),
-        ),
-    )
+        return Reckoning(why="the opponent's hand was not shown, or not all of it is known")
+    if as_claimed:
+        shown = _declared(table, opponent)
+        knocker = _as_claimed(table, knocker, None if table.law.best_knocker else knock.spread)
+        defender = _as_claimed(table, defender, shown)
+    return _compare(table, knocker, defender)
 
 
-def _unknown(why: str) -> Reckoned:
-    return Reckoned(Reckoning(why=why), Reckoning(why=why))
+def _declared(table: GinTable, seat: int) -> Spread | None:
+    """Return the groups by which the opponent's deadwood is judged; None for the best ones."""
+    shown = table.seats[seat].shown
+    return None if shown is None or not shown.grouped or table.law.best_defender else shown
 
 
 def _as_claimed(table: GinTable, side: Side, spread: Spread | None) -> Side:
-    """Take a side at its word: every group holds, and nothing was wrong with the deal."""
+    """Take one side at its word."""
     penalty = side.missing * table.law.missing_card_points
     points = side.points - penalty if spread is None else spread.claimed
     return Side(side.seat, points, (), bonus=not table.seats[side.seat].no_bonus)
@@ -163,9 +155,8 @@ def _knocker(table: GinTable, knock: Knocked) -> Side | None:
 def _defender(table: GinTable, seat: int) -> Side | None:
     """Return the opponent's side, by what was shown or by the best of the cards."""
     state = table.seats[seat]
-    shown = state.shown
-    declared = shown is not None and shown.grouped and not table.law.best_defender
-    if shown is not None and declared:
+    shown = _declared(table, seat)
+    if shown is not None:
         points, loose = shown.points, shown.loose
         if points is None:
             return None
@@ -179,19 +170,30 @@ def _defender(table: GinTable, seat: int) -> Side | None:
 
 
 def best_of_defender(table: GinTable, seat: int) -> LaidOut | None:
-    """Return the best the opponent can do, own melds and lay-offs together.
+    """Return the best the opponent can do, own melds and lay-offs together."""
+    cards = cards_of_defender(table, seat)
+    return None if cards is None else best_against(cards, melds_to_lay_on(table))
+
+
+def melds_to_lay_on(table: GinTable) -> list[int]:
+    """Return the knocker's valid melds; none where the hand is gin."""
+    knock = table.knock
+    return knock.spread.melds if knock is not None and may_lay_off(table) else []
+
+
+def cards_of_defender(table: GinTable, seat: int) -> int | None:
+    """Return all the opponent's cards as a mask; None where not all are known.
 
     Cards that were laid off are counted in: they need not have been.
     """
-    state, knock, hand = table.seats[seat], table.knock, table.hands[seat]
+    state, hand = table.seats[seat], table.hands[seat]
     if state.shown is not None and not state.shown.unknown:
         cards = state.shown.cards
     elif hand.unknown or hand.gone:
         return None
     else:
         cards = mask_of(hand.known)
-    melds = knock.spread.melds if knock is not None and may_lay_off(table) else []
-    return best_against(cards | mask_of(state.laid), melds)
+    return cards | mask_of(state.laid)
 
 
 def _side(table: GinTable, seat: int, points: int, loose: int, count: int) -> Side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rummy_audit.rhl.records import Layoff, Show
 from rummy_audit.rules.families.gin import deal, moves
-from rummy_audit.rules.families.gin.deadwood import BIT, MELDS, POINTS, mask_of
+from rummy_audit.rules.families.gin.deadwood import BIT, MELDS, POINTS, mask_of, points_of
 from rummy_audit.rules.families.gin.knock import called_rightly, deadwood_of
 from rummy_audit.rules.families.gin.law import NAMES
 from rummy_audit.rules.families.gin.spread import Spread, read_spread
@@ -153,6 +153,7 @@ def lay_off(table: GinTable, event: Layoff) -> None:
             if shown is not None:
                 shown.loose &= ~BIT[card]
                 shown.cards &= ~BIT[card]
+                shown.points = None if shown.unknown else points_of(shown.loose)
         else:
             state.stranded.append(card)
             hand.public[card] = 1

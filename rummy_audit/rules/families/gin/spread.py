@@ -28,8 +28,8 @@ class Spread:
     not laid down. ``unknown`` is how many more there are that nobody knows.
     ``wrong`` tells that the claim names cards that cannot be, ``short`` how many
     cards it leaves out (less than none: too many), ``size`` how many there were to lay,
-    ``grouped`` that groups were written down at all. ``claimed`` is the deadwood if
-    every claim held.
+    ``grouped`` that groups were written down at all. ``points`` is the deadwood as it
+    lies, None where cards are not known; ``claimed`` what it were if every claim held.
     """
 
     __slots__ = (
@@ -42,6 +42,7 @@ class Spread:
         "loose",
         "masks",
         "missing",
+        "points",
         "short",
         "size",
         "unknown",
@@ -64,17 +65,15 @@ class Spread:
         self.grouped = True
         self.invalid = 0
         self.claimed = points_of(loose)
+        self.points: int | None = self.claimed
         self.findings: list[Finding] = []
-
-    @property
-    def points(self) -> int | None:
-        """The deadwood as it lies; None where cards are not known."""
-        return None if self.unknown else points_of(self.loose)
 
     @property
     def best(self) -> int | None:
         """The least deadwood of the same cards; None where cards are not known."""
-        return None if self.unknown else deadwood.deadwood(self.cards)
+        if self.unknown or self.points == deadwood.least_possible(self.cards):
+            return self.points
+        return deadwood.deadwood(self.cards)
 
     @property
     def melds(self) -> list[int]:
@@ -250,3 +249,4 @@ class _Reader:
         spread.missing = deadwood.cards_of(left_out & ~stranded)
         spread.cards |= left_out
         spread.loose |= left_out
+        spread.points = None if spread.unknown else points_of(spread.loose)

@@ -24,7 +24,7 @@ from rummy_audit.rules.rulesets import Ruleset
 from rummy_audit.rules.table import Holding, Table
 
 if TYPE_CHECKING:
-    from rummy_audit.rules.families.gin.score import Reckoned
+    from rummy_audit.rules.families.gin.score import Reckoning
     from rummy_audit.rules.families.gin.spread import Spread
 
 _PACK = pack()
@@ -159,6 +159,62 @@ class GinTable(Table):
     earlier ones.
     """
 
+    __slots__ = (
+        "ahead",
+        "blind",
+        "called",
+        "covered",
+        "crossed",
+        "dead",
+        "deal_faults",
+        "dealing",
+        "deals",
+        "deck",
+        "drawn",
+        "due",
+        "exposed",
+        "exposer",
+        "exposer_barred",
+        "exposing",
+        "first_draw",
+        "founded",
+        "from_stock",
+        "judged",
+        "knock",
+        "known_order",
+        "last_discard",
+        "late",
+        "law",
+        "left",
+        "may_discard",
+        "may_draw",
+        "noticed",
+        "offer",
+        "over",
+        "passed",
+        "plain_stock",
+        "playing",
+        "pulls",
+        "reckoned",
+        "redeal_chosen",
+        "refused",
+        "scores",
+        "seats",
+        "shown_at",
+        "shuffle",
+        "slip",
+        "slips",
+        "starter",
+        "status",
+        "told",
+        "turn",
+        "turn_no",
+        "unshuffled",
+        "upcard",
+        "watch",
+        "wrong_dealer",
+    )
+
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
         """Seat the players."""
         super().__init__(record, rules, _PACK)
@@ -171,10 +227,12 @@ class GinTable(Table):
 
     def redeal(self) -> None:
         """Gather the cards: before the first deal, and after a misdeal."""
-        self.hands = {seat: Holding() for seat in self.order}
+        if any(self.hands.values()):
+            self.hands = {seat: Holding() for seat in self.order}
         self.seats = {seat: Seat() for seat in self.order}
         self.seen = {}
         self.stock = None if self.blind else 52
+        self.plain_stock = False
         self.pile = []
         self.covered: dict[int, int] = {}
         self.deals: list[Deal] = []
@@ -223,7 +281,7 @@ class GinTable(Table):
         self.founded: bool | None = None
         self.redeal_chosen = False
         self.scores: list[Score] = []
-        self.reckoned: Reckoned | None = None
+        self.reckoned: Reckoning | None = None
         self.status: str | None = None
 
     def say_once(self, code: str) -> bool:
@@ -252,6 +310,9 @@ class GinTable(Table):
 
     def mark(self) -> None:
         """Mark who may draw or discard without a word said."""
+        self.plain_stock = (
+            self.stock is not None and self.known_order is None and self.pulls is None
+        )
         self.may_draw = self.may_discard = 0
         if self.watch or self.turn is None:
             return
@@ -291,6 +352,7 @@ class GinTable(Table):
             or self.exposed
             or self.turn is None
             or len(self.drawn) > 1
+            or not all(self.seats[seat].drew for seat in self.playing)
             or any(seat.correction or seat.loses_draw for seat in self.seats.values())
         )
         self.mark()

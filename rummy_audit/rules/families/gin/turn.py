@@ -17,15 +17,27 @@ from rummy_audit.rules.findings import NONE, Finding, Findings
 # 003 Gameplay
 
 
-def draws_in_turn(table: GinTable, event: Draw) -> Findings:
-    """A turn begins with exactly one draw, by the player whose turn it is."""
+def draws(table: GinTable, event: Draw) -> Findings:
+    """A turn begins with exactly one draw, by the player whose turn it is, from the top."""
     if event.seat == table.may_draw and event.cards is None:
-        return NONE
+        if event.from_ == "stock":
+            if table.known_order is None:
+                return NONE
+        elif table.pile and table.pile[-1] == event.card:
+            return NONE
+        return draws_from_the_top(table, event)
+    return [*draws_in_turn(table, event), *draws_from_the_top(table, event)]
+
+
+def draws_in_turn(table: GinTable, event: Draw) -> Findings:
+    """What is out of the ordinary about a draw: too early, too often, or barred."""
     found: list[Finding] = [*deal.closes(table, event)]
     stopped = after_the_end(table, event)
     if stopped is not None or table.blind:
         return [*found, *(stopped or NONE)]
     found += misdeal_is_due(table, event)
+    if event.cards is not None and len(event.cards) > 1:
+        found += _several_cards(table, event)
     if table.offer:
         found += offer.draws_by_the_offer(table, event)
     else:
@@ -33,6 +45,15 @@ def draws_in_turn(table: GinTable, event: Draw) -> Findings:
     found += draws_unbarred(table, event)
     found += draws_above_the_floor(table, event)
     return found
+
+
+def _several_cards(table: GinTable, event: Draw) -> Findings:
+    """One card is drawn, unless a hand that lacks more is put right."""
+    cards = event.cards or ()
+    lacks = table.law.hand_size - table.rest_size(event.seat) if event.seat in table.hands else 0
+    if table.seats.get(event.seat) and may_draw_more(table, event.seat) and len(cards) <= lacks + 1:
+        return NONE
+    return (table.found("second-draw", event, seat=event.seat, cards=list(cards)),)
 
 
 def _draw_out_of_order(table: GinTable, event: Draw) -> Findings:
@@ -46,7 +67,7 @@ def _draw_out_of_order(table: GinTable, event: Draw) -> Findings:
         return _out_of_turn(table, event)
     if may_draw_more(table, seat):
         return NONE
-    if seat in table.drawn or (event.cards is not None and len(event.cards) > 1):
+    if seat in table.drawn:
         return (table.found("second-draw", event, seat=seat),)
     if turn is None or seat == turn:
         return NONE
@@ -98,7 +119,9 @@ def takes_what_is_open(table: GinTable, event: Draw) -> Findings:
     likewise, unless the card was seen in a draw out of turn.
     """
     if not table.exposed:
-        return NONE
+        if event.card not in table.pile:
+            return NONE
+        return (_not_open(table, event),)
     seat, offender = event.seat, table.exposer
     if seat != offender:
         free = seat not in table.from_stock
@@ -113,8 +136,12 @@ def takes_what_is_open(table: GinTable, event: Draw) -> Findings:
         return NONE
     for noticed in table.exposing:
         noticed.state = "broken"
-    return (
-        table.found("exposed-card-taken", event, "seen_card_offer", seat=seat, card=event.card),
+    return (_not_open(table, event),)
+
+
+def _not_open(table: GinTable, event: Draw) -> Finding:
+    return table.found(
+        "exposed-card-taken", event, "seen_card_offer", seat=event.seat, card=event.card
     )
 
 
@@ -143,10 +170,17 @@ def draws_above_the_floor(table: GinTable, event: Draw) -> Findings:
     )
 
 
-def discards_in_turn(table: GinTable, event: Discard) -> Findings:
-    """A turn ends with exactly one discard, after a draw."""
+def discards(table: GinTable, event: Discard) -> Findings:
+    """A turn ends with exactly one discard, after a draw, and not of the card just taken."""
     if event.seat == table.may_discard:
-        return NONE
+        if table.drawn[event.seat] != event.card:
+            return NONE
+        return keeps_the_card_taken(table, event)
+    return [*discards_in_turn(table, event), *keeps_the_card_taken(table, event)]
+
+
+def discards_in_turn(table: GinTable, event: Discard) -> Findings:
+    """What is out of the ordinary about a discard: no draw before it, or another's turn."""
     found: list[Finding] = [*deal.closes(table, event)]
     stopped = after_the_end(table, event)
     if stopped is not None or table.blind:
