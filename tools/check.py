@@ -11,6 +11,9 @@ NO_POSTGRES = 69
 # A person may have these set for a service of their own: the tests bring their own.
 NOT_FOR_TESTS = ("DATABASE_URL", "BROKER_URL", "DJANGO_SETTINGS_MODULE")
 
+# ./test must stay under five minutes: what takes them is shown each time.
+SLOWEST = ("--durations=8", "--durations-min=4")
+
 
 def main(python: Path, arguments: list[str]) -> int:
     """Return 0 when every check passed, else 1; with arguments, what pytest returned."""
@@ -23,7 +26,7 @@ def main(python: Path, arguments: list[str]) -> int:
     # The short run comes first, so that pytest's last closing line is the one of the whole.
     outcome["storage tests on PostgreSQL"] = _storage(python)
     print("\n== tests", flush=True)
-    outcome["tests"] = _word(_run([python, "-m", "pytest"], without=NOT_FOR_TESTS))
+    outcome["tests"] = _word(_run([python, "-m", "pytest", *SLOWEST], without=NOT_FOR_TESTS))
     return _close(outcome, time.monotonic() - start)
 
 

@@ -119,7 +119,7 @@ Findings = tuple[Finding, ...] | list[Finding]
 NONE: tuple[Finding, ...] = ()
 
 
-class Impossible(Exception):  # noqa: N818 - it names what the cards did, not a fault of the program
+class Impossible(Exception):
     """Cards cannot have moved so: the replay stops here, with the steps so far."""
 
     def __init__(self, finding: Finding) -> None:
