@@ -34,11 +34,16 @@ def read(monkeypatch, tmp_path):
     return read
 
 
-def test_production_passes_the_check_for_deployment(tmp_path):
+def test_production_with_admin_passes_the_check_for_deployment(tmp_path):
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "RUMMY_AUDIT_VAR": str(tmp_path), **GOOD},
+        env={
+            "PATH": os.environ["PATH"],
+            "RUMMY_AUDIT_VAR": str(tmp_path),
+            **GOOD,
+            "RUMMY_AUDIT_ADMIN": "1",
+        },
         capture_output=True,
         text=True,
         check=False,
