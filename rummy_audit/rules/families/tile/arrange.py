@@ -27,6 +27,7 @@ Aim = Literal["tiles", "value"]
 _NEVER = 99
 # Above this many tiles it pays to look first for an arrangement that leaves few of them.
 _MANY = 30
+_WIDTH = 200
 
 
 class SearchTooLong(Exception):
@@ -152,8 +153,12 @@ class _Search:
         )
         return naturals + (problem.jokers - problem.jokers_must) * self.joker_worth(HIGHEST)
 
-    def within(self, loss: int) -> list[dict[int, _Step]]:
-        """Return the states after each number that forgo at most so much."""
+    def within(self, loss: int, width: int | None = None) -> list[dict[int, _Step]]:
+        """Return the states after each number that forgo at most so much.
+
+        With a ``width`` only so many of each number are followed, those that leave
+        most open: what is found so is right, but not all is found.
+        """
         jokers = (self.problem.jokers - self.problem.jokers_must) * self.joker_worth(HIGHEST)
         levels = [{0: _Step(jokers, 0, None)}]
         possible = jokers
@@ -161,8 +166,20 @@ class _Search:
             problem = self.problem
             spare = sum(problem.have[index]) - sum(problem.must[index])
             possible += spare * self.worth(number)
-            levels.append(self._level(index, levels[-1], possible - loss))
+            level = self._level(index, levels[-1], possible - loss)
+            if width is not None and len(level) > width:
+                kept = sorted(level, key=lambda key: (-level[key].gain, self._promise(key), key))
+                level = {key: level[key] for key in kept[:width]}
+            levels.append(level)
         return levels
+
+    def _promise(self, key: int) -> int:
+        """Order states by the runs that are open for more: those that may end come first."""
+        promise, rest = 0, key // (self.problem.jokers + 1)
+        for _ in COLOURS:
+            rest, state = divmod(rest, self.runs.size)
+            promise -= self.runs.promise[state]
+        return promise
 
     def _level(self, index: int, before: dict[int, _Step], least: int) -> dict[int, _Step]:
         problem, pair = self.problem, self.runs.size**2
@@ -238,15 +255,16 @@ class _Search:
     def best(self) -> tuple[list[dict[int, _Step]], int] | None:
         """Return the states by number and the best at the end, or None where there is none.
 
-        With many tiles the losses grow pass by pass, until nothing better can
-        have been left out.
+        With many tiles a quick search comes first. What it finds tells how much can
+        be forgone at most, and mostly it is the best already.
         """
-        most, large = self.most(), sum(map(sum, self.problem.have)) > _MANY
+        most = self.most()
+        large = sum(map(sum, self.problem.have)) > _MANY
         for few in (0, 2, 8) if large else ():
-            loss = few * self.worth(HIGHEST)
-            found = self._best(self.within(loss))
-            if found is not None and self._gained(*found) >= most - loss:
-                return found
+            found = self._best(self.within(few * self.worth(HIGHEST), width=_WIDTH))
+            if found is not None:
+                loss = most - self._gained(*found)
+                return found if loss == 0 else self._best(self.within(loss))
         return self._best(self.within(most))
 
     def _gained(self, levels: list[dict[int, _Step]], key: int) -> int:

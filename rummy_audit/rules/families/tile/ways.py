@@ -34,6 +34,7 @@ class Runs(NamedTuple):
     size: int
     after: tuple[tuple[int, ...], ...]
     lacking: tuple[tuple[int, ...], ...]
+    promise: tuple[int, ...]
 
 
 @lru_cache(maxsize=8)
@@ -63,6 +64,7 @@ def runs_of(run_min: int) -> Runs:
         size=len(states),
         after=tuple(tuple(after(state, tiles) for tiles in range(_MOST + 1)) for state in states),
         lacking=tuple(map(lacking, states)),
+        promise=tuple(sum(2 if length == run_min else -1 for length in state) for state in states),
     )
 
 
@@ -83,7 +85,7 @@ def _set_colours(least: int, most: int) -> tuple[Colours, ...]:
 
 @lru_cache(maxsize=4096)
 def _ways(have: Colours, must: Colours, jokers: int, rules: MeldRules) -> tuple[Way, ...]:
-    """Return the ways to use the tiles of one number, without those that others better.
+    """Return the ways to use the tiles of one number: for equal runs and jokers the best.
 
     A natural tile is used before a joker stands for it.
     """
@@ -104,12 +106,7 @@ def _ways(have: Colours, must: Colours, jokers: int, rules: MeldRules) -> tuple[
             known = best.setdefault(runs, {}).get(used)
             if known is None or gain > known.gain:
                 best[runs][used] = Way(runs, sets, used, gain)
-    return tuple(
-        way
-        for ways in best.values()
-        for used, way in ways.items()
-        if not any(fewer < used and other.gain >= way.gain for fewer, other in ways.items())
-    )
+    return tuple(way for ways in best.values() for way in ways.values())
 
 
 # Two colours are taken together: how many tiles of each go to runs, as one number.
