@@ -35,7 +35,7 @@ class Dice:
     """Numbers that follow from a seed, the same everywhere.
 
     >>> [Dice("a").below(6) for _ in range(2)], Dice("b").shuffled("abc")
-    ([1, 1], ['c', 'a', 'b'])
+    ([3, 3], ['b', 'c', 'a'])
     """
 
     def __init__(self, seed: str) -> None:
