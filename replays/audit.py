@@ -194,18 +194,16 @@ def _store_audits(judged: list[Judged]) -> None:
     if again:
         FindingRow.objects.filter(log__in=again).delete()
     FindingRow.objects.bulk_create(row for each in judged for row in each.findings())
-    for each in judged:
-        counts = Counter(finding["severity"] for finding in each.report["findings"])
-        each.log.audit = audits[each.log.pk]
-        each.log.verdict = each.report["verdict"]
-        each.log.audited_version = each.log.version
-        each.log.errors = counts["error"]
-        each.log.breaches = counts["breach"]
-        each.log.notes = counts["note"]
-    HandLog.objects.bulk_update([each.log for each in judged], _SHOWN)
-
-
-_SHOWN = ["audit", "verdict", "audited_version", "errors", "breaches", "notes"]
+    storage.show_verdicts(
+        (
+            each.log.pk,
+            each.log.version,
+            audits[each.log.pk].pk,
+            each.report["verdict"],
+            Counter(finding["severity"] for finding in each.report["findings"]),
+        )
+        for each in judged
+    )
 
 
 def _kept(audits: list[Audit]) -> dict[int, Audit]:
