@@ -199,7 +199,7 @@ def _melds_region(table: TableView, show: Shown) -> str:
     return render_to_string("replays/_melds.html", {"melds": melds})
 
 
-def finding_item(finding: Finding, show: Shown) -> dict[str, Any]:
+def finding_item(finding: Finding, family: str, names: Mapping[int, str]) -> dict[str, Any]:
     """Return a finding as its template shows it, with names in the place of seats."""
     sum_of = " + ".join(
         f"{wording.listed(term.cards) or term.what} {term.points}".strip()
@@ -210,11 +210,11 @@ def finding_item(finding: Finding, show: Shown) -> dict[str, Any]:
         "finding": finding,
         "shape": SHAPES[finding.severity],
         "title": codes()[finding.code].title,
-        "message": wording.named(message(finding, show.rules.family), show.names),
-        "recorded": _value(finding.recorded, show.names),
-        "expected": _value(finding.expected, show.names),
+        "message": wording.named(message(finding, family), names),
+        "recorded": _value(finding.recorded, names),
+        "expected": _value(finding.expected, names),
         "sum": f"{sum_of} = {total}" if sum_of else "",
-        "family": show.rules.family,
+        "family": family,
     }
 
 
@@ -240,7 +240,9 @@ def _event_region(step: Step, show: Shown) -> str:
             "seq": step.number,
             "sentence": wording.sentence(step.event, show.names),
             "note": step.event.note,
-            "findings": [finding_item(finding, show) for finding in step.findings],
+            "findings": [
+                finding_item(finding, show.rules.family, show.names) for finding in step.findings
+            ],
             "judge": _question(step, show),
         },
     )

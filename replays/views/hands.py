@@ -110,12 +110,18 @@ def _hand_context(log: HandLog, show: viewing.Shown, index: int) -> dict[str, An
         "sentence": viewing.verdict_sentence(show),
         "waiting": log.audited_version < log.version,
         "steps_total": len(replay.steps),
-        "at_zero": [viewing.finding_item(each, show) for each in replay.findings if not each.seq],
+        "at_zero": [
+            viewing.finding_item(each, show.rules.family, show.names)
+            for each in replay.findings
+            if not each.seq
+        ],
         "score_rows": viewing.score_rows(show),
         "not_run": replay.not_run,
         "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
         "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
         "report_url": reverse("hand-report", args=[log.public_id]),
+        "match_url": reverse("match", args=[log.public_id]) if log.match else "",
+        "match_name": log.match,
         "head": log.head,
     }
     audit = newest_audit(log)

@@ -1,0 +1,230 @@
+"""Pages: what they say, that they cost the same for one hand or three, and that nothing is lost."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from replays import audit, uploads
+from replays.models import HandLog, default_club
+from tests.replays.hands import SHOWN, hand
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+WRONG = SHOWN.replace("2=80", "2=45")
+
+
+@pytest.fixture
+def judged(send):
+    def judged(content, **fields):
+        upload = send(content, **fields)
+        while audit.audit_due():
+            pass
+        return upload
+
+    return judged
+
+
+def text_of(response):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def test_home_says_what_to_do_first(client, db):
+    said = text_of(client.get("/"))
+
+    assert "Upload logs" in said
+    assert "Judge a hand" in said
+    assert "New verdicts" not in said
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_costs_the_same_for_one_hand_or_three(
+    client, judged, count, django_assert_num_queries
+):
+    judged(b"\n".join(hand(f"H-{number}", lines=WRONG) for number in range(count)))
+
+    with django_assert_num_queries(1):
+        said = text_of(client.get("/hands"))
+    assert said.count("● flagged") + said.count(" flagged ") >= count
+    with django_assert_num_queries(2):
+        assert text_of(client.get("/hands?code=score-wrong")).count("H-") == count
+
+
+def test_a_filter_that_nothing_answers_says_so(client, judged):
+    judged(hand())
+
+    assert "No hand here has that." in text_of(client.get("/hands?verdict=impossible"))
+
+
+@pytest.mark.parametrize(
+    "query", ["before=%00", "before=9999999999999999999", "code=%00", "seat=x"]
+)
+def test_a_filter_of_nonsense_shows_the_list(client, judged, query):
+    judged(hand())
+
+    assert "T4-17" in text_of(client.get(f"/hands?{query}"))
+
+
+def test_an_upload_answers_each_hand_with_line_and_column(client, db):
+    text = hand("good").decode() + "hand bad rhl=1 ruleset=indian-13 detail=shown\nwild 77\nend\n"
+    response = client.post("/upload", {"text": text}, follow=True)
+
+    said = text_of(response)
+    assert "1 of 2 could not be taken." in said
+    assert re.search(r"bad · line \d+, column \d+", said)
+    assert "Found" in said
+    assert "Expected" in said
+    # Nothing is lost: the refused text is shown as it came.
+    assert "wild 77" in said
+
+
+def test_an_empty_upload_says_what_to_do(client, db):
+    response = client.post("/upload", {"text": "  "})
+
+    assert response.status_code == 400
+    assert "Choose a file or paste a log" in text_of(response)
+
+
+def test_several_files_are_answered_each_by_itself(client, db):
+    files = [io.BytesIO(hand("one")), io.BytesIO(b"\x00\x01 not a log")]
+    for number, file in enumerate(files):
+        file.name = f"table-{number}.rhl"
+    response = client.post("/upload", {"files": files, "text": ""}, follow=True)
+
+    said = text_of(response)
+    assert "table-0.rhl" in said
+    assert "table-1.rhl" in said
+    assert HandLog.objects.get().name == "one"
+
+
+def test_a_hand_opens_at_what_is_wrong_and_every_step_is_a_link(client, judged):
+    judged(hand(lines=WRONG))
+    log = HandLog.objects.get()
+
+    page = client.get(reverse("hand", args=[log.public_id]))
+    said = text_of(page)
+    assert "Event 4: score: Asha 0, Bilal 45" in said
+    assert "flagged" in said
+    shown = text_of(client.get(reverse("hand-at", args=[log.public_id, 2])))
+    assert "Event 2: Asha declares" in shown
+    assert client.get(reverse("hand-at", args=[log.public_id, 99])).status_code == 404
+
+
+def test_steps_and_page_show_the_same_fragments(client, judged):
+    judged(hand(lines=WRONG))
+    log = HandLog.objects.get()
+    steps = client.get(reverse("hand-steps", args=[log.public_id])).json()
+
+    for step in steps["steps"]:
+        page = client.get(reverse("hand-at", args=[log.public_id, step["seq"]])).content.decode()
+        for region, number in step["regions"].items():
+            assert steps["regions"][region][number] in page
+
+
+def test_a_hand_costs_the_same_queries_whatever_its_length(
+    client, judged, django_assert_num_queries
+):
+    judged(hand("short") + b"\n" + hand("long", lines="note one\nnote two\n" + SHOWN))
+
+    costs = []
+    for log in HandLog.objects.order_by("pk"):
+        with django_assert_num_queries(4):
+            client.get(reverse("hand", args=[log.public_id]))
+        costs.append(log.name)
+    assert costs == ["short", "long"]
+
+
+@pytest.mark.parametrize("family", ["indian", "basic", "gin", "tile"])
+def test_every_family_has_its_pages(client, judged, family):
+    lines = (CORPUS / family / "clean.rhl.jsonl").read_bytes().splitlines(keepends=True)
+    ends = [number for number, line in enumerate(lines) if b'"type":"end"' in line]
+    judged(b"".join(lines[: ends[4] + 1]))
+
+    assert HandLog.objects.count() == 5
+    for log in HandLog.objects.all():
+        assert log.verdict == "clean"
+        said = text_of(client.get(reverse("hand", args=[log.public_id])))
+        assert log.name in said
+        steps = client.get(reverse("hand-steps", args=[log.public_id])).json()
+        assert [step["seq"] for step in steps["steps"]] == list(range(1, log.seq + 1))
+        taken = client.get(reverse("hand-log", args=[log.public_id, "rhl"]))
+        again = uploads.receive(io.BytesIO(taken.content), club=default_club())
+        assert (again.created, again.rejected, again.conflict) == (0, 0, 0)
+    assert client.get(f"/rules/{family}").status_code == 200
+
+
+def test_a_seat_sees_only_what_it_could_see(client, judged):
+    cards = ["4H", "5H", "6H", "7H", "8S", "9S", "TS", "9H", "9D", "9C", "KD", "KS", "KH"]
+    other = ["2H", "3H", "4H", "9S", "JD", "QD", "KD", "2C", "8H", "9C", "3S", "TD", "4C"]
+    lines = (
+        f"deal 1 {' '.join(cards)}\ndeal 2 {' '.join(other)}\nupcard QC\nwild 7D\n"
+        "draw 1 stock AS\ndiscard 1 AS\nend abandoned\n"
+    )
+    judged(hand(lines=lines).replace(b"detail=shown", b"detail=full"))
+    log = HandLog.objects.get()
+    whole = client.get(reverse("hand-steps", args=[log.public_id])).content.decode()
+    seen = client.get(reverse("hand-steps", args=[log.public_id]) + "?seat=2").content.decode()
+
+    assert "10 of spades" in whole
+    assert "10 of spades" not in seen
+    assert "ace of spades" in seen  # it was discarded for all to see
+
+
+def test_a_match_shows_its_deals_and_the_first_wrong_total(client, judged):
+    lines = (CORPUS / "indian" / "matches-faulty.rhl.jsonl").read_bytes().splitlines(keepends=True)
+    labels = [
+        json.loads(line)
+        for line in (CORPUS / "indian" / "matches-faulty.labels.jsonl").read_text().splitlines()
+    ]
+    label = next(each for each in labels if each["kind"] == "total-wrong")
+    wanted, keep = [], False
+    for line in lines:
+        record = json.loads(line)
+        if record["type"] == "hand":
+            keep = record["match"]["id"] == label["match"]
+        if keep:
+            wanted.append(line)
+    judged(b"".join(wanted))
+
+    log = HandLog.objects.order_by("pk").first()
+    page = client.get(reverse("match", args=[log.public_id]))
+    said = text_of(page)
+    assert "total-wrong" in said
+    assert "written" in said
+    report = client.get(reverse("match-report", args=[log.public_id])).json()
+    assert [each["hand"] for each in report["findings"]] == [label["hand"]]
+
+
+def test_a_hand_of_no_match_has_no_match_page(client, judged):
+    judged(hand())
+
+    address = reverse("match", args=[HandLog.objects.get().public_id])
+    assert "This page is not here" in text_of(client.get(address))
+
+
+def test_judging_tells_what_is_wrong_and_the_best(client, db):
+    said = text_of(client.get("/judge", {"cards": "KH KS KD | 6H 7H JK | 9S TS JS JK | 5S 5H 5D"}))
+
+    assert "does not stand" in said
+    assert "declare-no-pure-sequence" in said
+    assert "Best grouping of these cards" in said
+
+
+def test_judging_nonsense_says_what_was_expected(client, db):
+    said = text_of(client.get("/judge", {"cards": "5H 6X"}))
+
+    assert "6X" in said
+    assert "expected a card like 7H" in said
+
+
+def test_a_name_with_markup_stays_text(client, judged):
+    judged(hand(names=("<script>alert(1)</script>", '"\'><img src=x onerror=alert(1)>"')))
+    log = HandLog.objects.get()
+
+    for name in ("hand", "hand-steps"):
+        body = client.get(reverse(name, args=[log.public_id])).content.decode()
+        body = body.replace("\\u003C", "<")
+        assert "<script>alert" not in body
+        assert "<img src=x" not in body
