@@ -137,14 +137,16 @@ def _lay(
         return (), tuple(cards)
     left = list(cards)
     for each, _ in taken:
-        for face in each.slots:
-            if face is not None:
-                left.remove(face)
+        for face in each.faces:
+            left.remove(face)
     jokers = sorted(card for card in left if is_wild(card, wild))
     jokers.sort(key=JOKER.__eq__)  # printed ones are taken from the end, first
-    laid = [[jokers.pop() if face is None else face for face in each.slots] for each, _ in taken]
-    for (each, pure), group in zip(taken, laid, strict=True):
-        for _ in range(0 if pure else min(each.room, len(jokers))):
-            group.append(jokers.pop())
+    laid = [
+        tuple([jokers.pop() if face is None else face for face in each.slots]) for each, _ in taken
+    ]
+    for index, (each, pure) in enumerate(taken if jokers else ()):
+        if not pure and each.room:
+            more = [jokers.pop() for _ in range(min(each.room, len(jokers)))]
+            laid[index] += tuple(more)
     loose = [card for card in left if not is_wild(card, wild)]
-    return tuple(map(tuple, laid)), (*loose, *jokers)
+    return tuple(laid), (*loose, *jokers)

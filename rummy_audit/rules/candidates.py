@@ -38,13 +38,14 @@ class Candidate(NamedTuple):
     """A group that can be laid: its natural cards as bits and the jokers it takes.
 
     ``jokers`` counts cards of the wild rank too that stand for themselves.
-    ``slots`` are its places in order, None where a joker stands in. ``room``:
-    how many more jokers it could take in.
+    ``slots`` are its places in order, None where a joker stands in; ``faces`` its
+    natural cards. ``room``: how many more jokers it could take in.
     """
 
     bits: int
     jokers: int
     slots: tuple[str | None, ...]
+    faces: tuple[str, ...]
     room: int
     sequence: bool
     pure: bool
@@ -185,7 +186,7 @@ class Tables:
                     if run & hand != run:
                         break
                     if rules.natural_wild_pure or not run & -WILD_BITS:
-                        yield Candidate(run, 0, faces, 0, sequence=True, pure=True)
+                        yield Candidate(run, 0, faces, faces, 0, sequence=True, pure=True)
 
     def _make_suit(self, suit: str, hand: int, wild: str | None) -> Suit:
         bits = faces_of(wild).bits
@@ -241,6 +242,7 @@ class Tables:
             bits=sum(bits[face] for face in faces.values()),
             jokers=missing + wilds,
             slots=tuple(faces.get(place) for place in range(start, start + length)),
+            faces=tuple(faces.values()),
             room=room,
             sequence=True,
             pure=not missing and (rules.natural_wild_pure or not wilds),
@@ -266,7 +268,7 @@ class Tables:
             for some in combinations(held, count):
                 bits = canonical(BIT[face] for face in some)
                 slots = (*some, *[None] * missing)
-                sets[bits] = Candidate(bits, missing, slots, room, sequence=False, pure=False)
+                sets[bits] = Candidate(bits, missing, slots, some, room, sequence=False, pure=False)
         found = sorted(sets.values(), key=lambda each: (each.jokers, each.bits))
         return Rank(levels=self._levels(found), covered=_covered(found))
 

@@ -133,7 +133,7 @@ def lone_runs(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
     if rules.jokers_max is not None:
         most = min(most, rules.jokers_max)
     if rules.naturals_min == 0 and size <= min(jokers, most):
-        yield Candidate(0, size, (None,) * size, most - size, sequence=True, pure=False)
+        yield Candidate(0, size, (None,) * size, (), most - size, sequence=True, pure=False)
 
 
 def lone_sets(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
@@ -156,8 +156,9 @@ def lone_sets(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
             continue
         for some in combinations(held, count):
             bits = sum(place for _, place in some)
-            slots = (*(face for face, _ in some), *[None] * missing)
-            yield Candidate(bits, size, slots, room, sequence=False, pure=False)
+            faces = tuple(face for face, _ in some)
+            slots = (*faces, *[None] * missing)
+            yield Candidate(bits, size, slots, faces, room, sequence=False, pure=False)
 
 
 def _lone_sequences(cards: Cards, state: int, jokers: int, owed: int, path: Path) -> Path:
@@ -230,20 +231,25 @@ class Cheapest:
         self.seen[key] = cost
         if len(self.seen) > BUDGET:
             raise TooHard
-        if pure and not self._pure_left(state):
-            return
+        if pure:
+            for each in cards.pure:
+                if each.bits & state == each.bits:
+                    break
+            else:
+                return
         left = owed - 1 if owed else 0
-        runs, sets = cards.options(low)
-        for bits, need, each in runs:
+        place = low.bit_length() - 1
+        for bits, need, each in cards.runs[place & 3].get(low, _NONE):
             if bits & state == bits and need <= jokers:
                 rest = take(state, bits) if state >> PLANE & bits else state ^ bits
                 still = pure - 1 if pure and each.pure else pure
                 self._go(rest, jokers - need, left, still, cost, (each, path))
                 if self.best <= cost:
                     return
-        for bits, need, each in sets:
+        for bits, need, each in cards.sets[place >> 2].get(low, _NONE):
             if bits & state == bits and need <= jokers:
-                self._go(take(state, bits), jokers - need, owed, pure, cost, (each, path))
+                rest = take(state, bits) if state >> PLANE else state ^ bits
+                self._go(rest, jokers - need, owed, pure, cost, (each, path))
                 if self.best <= cost:
                     return
         each_points = self.points[low]
@@ -255,13 +261,6 @@ class Cheapest:
             cost += each_points
         if cost < self.best:
             self._go(state, jokers, owed, pure, cost, path)
-
-    def _pure_left(self, state: int) -> bool:
-        """Whether a pure sequence can still be laid."""
-        for each in self.cards.pure:  # noqa: SIM110 - a generator would cost more than it tells
-            if each.bits & state == each.bits:
-                return True
-        return False
 
     def _end(self, state: int, jokers: int, owed: int, cost: int, path: Path) -> None:
         """Keep what was found, if jokers alone can make up for the sequences still owed."""
