@@ -4,16 +4,14 @@ The same hand again is the same answer and nothing new. Nothing is overwritten: 
 differs from what is stored under its name is kept aside, for a person to look at.
 """
 
-import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Iterable
 
 import msgspec
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from replays import logs, storage, wake
+from replays.arrivals import Arrival, Refusal
 from replays.models import (
     AuditJob,
     Club,
@@ -27,71 +25,23 @@ from replays.models import (
 )
 from replays.models.uploads import OutcomeKind
 from rummy_audit.rhl import digests
-from rummy_audit.rhl.read import ReadError
-from rummy_audit.rhl.records import Hand
-from rummy_audit.rules import rulesets
-from rummy_audit.rules.rulesets import RulesetError
 
 _encode = msgspec.json.Encoder().encode
 
 
-def identity_of(club: Club, *, source: str, event: str, name: str) -> bytes:
-    """Return the digest of what tells a hand from every other."""
-    return hashlib.sha256(_encode([club.pk, source, event, name])).digest()
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A readable hand on its way in, with all that needs no database."""
-
-    number: int
-    hand: Hand
-    source: str
-    event: str
-    identity: bytes
-    ruleset: str
-    stored: Sequence[bytes]
-    chain: digests.Chain
-
-    @classmethod
-    def of(cls, hand: Hand, *, upload: Upload, number: int) -> Self:
-        """Prepare a hand of an upload. Raises RulesetError if its rules cannot be."""
-        record = hand.record
-        source = record.source or upload.source
-        event = record.event or upload.event
-        return cls(
-            number=number,
-            hand=hand,
-            source=source,
-            event=event,
-            identity=identity_of(upload.club, source=source, event=event, name=record.id),
-            ruleset=rulesets.for_hand(record).preset,
-            stored=logs.stored_form(hand),
-            chain=digests.chain(hand),
-        )
-
-    @property
-    def seq(self) -> int:
-        """The seq of its last event."""
-        return len(self.hand.events)
-
-
-def take(items: Iterable[Hand | ReadError], *, upload: Upload, number: int) -> list[Outcome]:
-    """Take hands of an upload in, the first of them its ``number``-th; say what became of each.
+def take(prepared: Iterable[Arrival | Refusal], *, upload: Upload) -> list[Outcome]:
+    """Take prepared hands in; say what became of each.
 
     Call it within a transaction that also saves how far the upload is: hand, log and the
     work that is owed are stored together or not at all.
     """
     outcomes: list[Outcome] = []
     arrivals: list[Arrival] = []
-    for place, item in enumerate(items, number):
-        if isinstance(item, ReadError):
-            outcomes.append(_unreadable(item, upload=upload, number=place))
-            continue
-        try:
-            arrivals.append(Arrival.of(item, upload=upload, number=place))
-        except RulesetError as error:
-            outcomes.append(_unruly(item, error, upload=upload, number=place))
+    for each in prepared:
+        if isinstance(each, Arrival):
+            arrivals.append(each)
+        else:
+            outcomes.append(_refused(each, upload=upload))
     outcomes += _take_readable(arrivals, upload=upload)
     outcomes.sort(key=lambda outcome: outcome.number)
     Outcome.objects.bulk_create(outcomes)
@@ -315,29 +265,15 @@ def _digests(seq: int, head: str, link: bytes) -> str:
     return f"{seq} events, head {head}, last event {link.hex()}"
 
 
-def _unreadable(error: ReadError, *, upload: Upload, number: int) -> Outcome:
+def _refused(refusal: Refusal, *, upload: Upload) -> Outcome:
     return Outcome(
         upload=upload,
-        number=number,
+        number=refusal.number,
         kind=OutcomeKind.REJECTED,
-        name=error.hand[:500],
-        line=error.line,
-        column=error.column,
-        found=error.found,
-        expected=error.expected,
-        raw=error.raw,
-    )
-
-
-def _unruly(hand: Hand, error: RulesetError, *, upload: Upload, number: int) -> Outcome:
-    return Outcome(
-        upload=upload,
-        number=number,
-        kind=OutcomeKind.REJECTED,
-        name=hand.record.id,
-        line=hand.line,
-        column=1,
-        found=f"{error.parameter} {error.found}",
-        expected=error.expected,
-        raw=b"\n".join(hand.lines),
+        name=refusal.name,
+        line=refusal.line,
+        column=refusal.column,
+        found=refusal.found,
+        expected=refusal.expected,
+        raw=refusal.raw,
     )

@@ -35,16 +35,13 @@ def web(host: str, port: int) -> Child:
 def worker() -> Child:
     """Return the Celery worker with its processes."""
     ready = settings.VAR / f"worker-{os.getpid()}.ready"
-    command = [sys.executable, "-m", "celery", "-q", "-A", "rummy_audit.celery_app", "worker"]
-    command += ["--concurrency", str(settings.WORKER_PROCESSES), "--loglevel", "WARNING"]
-    command += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
 
     def prepare() -> None:
         ready.unlink(missing_ok=True)
 
     return Child(
         name="The worker",
-        command=command,
+        command=[sys.executable, "-m", "replays.worker_process"],
         cwd=settings.BASE_DIR,
         env={"RUMMY_AUDIT_READY_FILE": str(ready)},
         prepare=prepare,

@@ -24,7 +24,7 @@ _SETTLED = 10.0
 _LONGEST_WAIT = 30.0
 _TICK = 0.1
 # From the signal to the last child gone; ours is five seconds.
-_STOP_SECONDS = 3.6
+_STOP_SECONDS = 3.0
 
 
 class StartError(Exception):

@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from replays import ingest, storage, wake, work
+from replays import arrivals, ingest, storage, wake, work
 from replays.models import Club, Upload, UploadChunk
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand
@@ -28,6 +28,7 @@ _READERS = 1
 _BATCH_BYTES = 4 * 1024 * 1024
 
 Item = Hand | ReadError
+Prepared = arrivals.Arrival | arrivals.Refusal
 
 
 class LeaseLostError(Exception):
@@ -66,7 +67,8 @@ def receive(
         most = settings.UPLOAD_AT_ONCE
         items = list(itertools.islice(read(start, file=file), most + 1))
         if len(items) <= most:
-            storage.in_transaction(lambda: _take_all(upload, start, items))
+            prepared = arrivals.prepare(items, upload=upload, number=0)
+            storage.in_transaction(partial(_take_all, upload, start, prepared))
             return upload
     with transaction.atomic():
         _keep(upload, start, content)
@@ -82,12 +84,13 @@ def _beginning(content: BinaryIO, most: int) -> bytes:
     return start
 
 
-def _take_all(upload: Upload, body: bytes, items: list[Item]) -> None:
+def _take_all(upload: Upload, body: bytes, prepared: list[Prepared]) -> None:
     _keep(upload, body, None)
-    counts = Counter(each.kind for each in ingest.take(items, upload=upload, number=0))
+    counts = Counter(each.kind for each in ingest.take(prepared, upload=upload))
     for kind, count in counts.items():
         setattr(upload, kind, count)
-    upload.seen, upload.line, upload.finished_at = len(items), upload.line_count, timezone.now()
+    upload.seen, upload.line = len(prepared), upload.line_count
+    upload.finished_at = timezone.now()
     upload.save()
 
 
@@ -148,18 +151,19 @@ def _read_on(upload: Upload) -> None:
             batch = next(batches, None)
             if batch is None:
                 break
-            storage.in_transaction(partial(_take_batch, upload, batch))
+            prepared = arrivals.prepare(batch, upload=upload, number=upload.seen)
+            storage.in_transaction(partial(_take_batch, upload, prepared, line=batch[-1].line))
             upload.seen += len(batch)
     _hold(upload, finished_at=timezone.now(), line=F("line_count"))
 
 
-def _take_batch(upload: Upload, batch: list[Item]) -> None:
-    outcomes = ingest.take(batch, upload=upload, number=upload.seen)
+def _take_batch(upload: Upload, prepared: list[Prepared], *, line: int) -> None:
+    outcomes = ingest.take(prepared, upload=upload)
     counts = Counter(str(each.kind) for each in outcomes)
     _hold(
         upload,
-        seen=upload.seen + len(batch),
-        line=batch[-1].line,
+        seen=upload.seen + len(prepared),
+        line=line,
         **{kind: F(kind) + count for kind, count in counts.items()},
     )
 

@@ -31,7 +31,7 @@ class HandLog(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id)
 
     # Identity: club + source + event + name. A paper id such as T4-17 comes again next week,
-    # with another event. `identity` is their digest (ingest.identity_of): three long texts
+    # with another event. `identity` is their digest (arrivals.identity_of): three long texts
     # would not fit a PostgreSQL index.
     identity = models.BinaryField(max_length=32, unique=True)
     source = models.CharField(max_length=500, blank=True)

@@ -84,7 +84,7 @@ class Service:
 
     def celery_workers(self):
         """The main processes of the workers that run in this folder."""
-        return [pid for pid, words in self._processes() if "celery" in words]
+        return [pid for pid, words in self._processes() if "worker_process" in words]
 
     def _processes(self):
         marks = {f"RUMMY_AUDIT_VAR={self.folder}".encode()}

@@ -46,9 +46,9 @@ def test_a_large_file_is_read_in_batches_with_progress(send, settings, monkeypat
     seen = []
     take = ingest.take
 
-    def watch(items, **fields):
+    def watch(prepared, **fields):
         seen.append((Upload.objects.get().seen, Upload.objects.get().percent))
-        return take(items, **fields)
+        return take(prepared, **fields)
 
     monkeypatch.setattr(ingest, "take", watch)
     read_all()
@@ -68,9 +68,9 @@ def test_a_crash_in_the_middle_of_a_file_loses_no_hand_and_tells_of_none_twice(
     upload = send(hands(150) + hand("bad").replace(b"wild", b"wilt") + hands(149, prefix="M"))
     take = ingest.take
 
-    def crash(items, *, number, **fields):
-        outcomes = take(items, number=number, **fields)
-        if number == 100:
+    def crash(prepared, **fields):
+        outcomes = take(prepared, **fields)
+        if prepared[0].number == 100:
             raise KeyboardInterrupt
         return outcomes
 
@@ -102,7 +102,7 @@ def test_one_file_is_read_at_a_time(send):
 def test_a_file_that_stops_its_reader_is_given_up_with_the_reason(send, monkeypatch):
     upload = send(hands(201))
 
-    def stop(items, **fields):
+    def stop(prepared, **fields):
         raise MemoryError("no more")
 
     monkeypatch.setattr(ingest, "take", stop)
