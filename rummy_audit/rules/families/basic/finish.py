@@ -34,6 +34,7 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
         table.skip("shuffle-mismatch", "the seed has not been revealed")
     if table.live and table.record.dealer is None:
         table.skip("out-of-turn", "who dealt is not in this log, so who begins is not known")
+    found += _no_bonuses(table)
     table.counted_up = _count(table, hand)
     if not table.scores:
         return found + _score_written(table, hand)
@@ -71,6 +72,21 @@ def _upcard_turned(table: BasicTable) -> list[Finding]:
     if not table.live or table.turned_up or table.first_draw is None or not table.deals:
         return []
     return [table.found("upcard-order", table.first_draw)]
+
+
+def _no_bonuses(table: BasicTable) -> list[Finding]:
+    """A match of basic rummy ends without bonuses: the totals are all there is."""
+    found = []
+    for event in table.results:
+        for seat in sorted(event.bonuses or {}):
+            bonus = (event.bonuses or {})[seat]
+            named = {"game": bonus.game, "shutout": bonus.shutout, "box": bonus.box}
+            given = {name: points for name, points in named.items() if points}
+            if given:
+                found.append(
+                    table.found("bonus-wrong", event, seat=seat, recorded=given, expected=0)
+                )
+    return found
 
 
 def _score_written(table: BasicTable, hand: Hand) -> list[Finding]:

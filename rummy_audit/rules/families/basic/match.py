@@ -149,7 +149,7 @@ class _Match:
         )
 
     def _result(self, deal: Deal) -> None:
-        """Hold a written result against the totals: its winner, its totals, and no bonuses."""
+        """Hold a written result against the totals: its winner and its totals."""
         for event in deal.hand.events:
             if isinstance(event, Result):
                 for finding in self._judge_result(deal, event):
@@ -185,17 +185,6 @@ class _Match:
                     rule=deal.rules.cite("scoring"),
                     recorded=total,
                     expected=sums[-1],
-                )
-        for seat in sorted(event.bonuses or {}):
-            bonus = (event.bonuses or {})[seat]
-            given = {
-                name: points
-                for name in ("game", "shutout", "box")
-                if (points := getattr(bonus, name))
-            }
-            if given:
-                yield Finding(
-                    code="bonus-wrong", seq=event.seq, seat=seat, recorded=given, expected=0
                 )
 
 

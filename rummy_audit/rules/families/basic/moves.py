@@ -22,6 +22,7 @@ from rummy_audit.rhl.records import (
     Meld,
     Misdeal,
     Reshuffle,
+    Result,
     Score,
     Show,
     Shuffle,
@@ -240,6 +241,11 @@ def score(table: BasicTable, event: Score) -> None:
     table.scores.append(event)
 
 
+def result(table: BasicTable, event: Result) -> None:
+    """Keep the end of the match as it was written down."""
+    table.results.append(event)
+
+
 MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Deck: deck,
     Shuffle: shuffle,
@@ -256,9 +262,10 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Void: annul,
     Show: show,
     Score: score,
+    Result: result,
 }
 
 # Without the course of play only what was laid, shown and written down counts.
 UNSEEN: dict[type[Event], Callable[[Any, Any], None]] = {
-    kind: MOVES[kind] for kind in (Meld, Layoff, Irregularity, Misdeal, Void, Show, Score)
+    kind: MOVES[kind] for kind in (Meld, Layoff, Irregularity, Misdeal, Void, Show, Score, Result)
 }

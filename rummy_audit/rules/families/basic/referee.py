@@ -210,7 +210,9 @@ def result(table: BasicTable) -> Result:
     found = table.counted_up
     if found is None:
         return Result("undecided")
-    return Result(found.outcome, found.winner, found.points, found.breakdown)
+    points = {seat: found.points[seat] for seat in sorted(found.points)}
+    breakdown = {seat: found.breakdown[seat] for seat in sorted(found.breakdown)}
+    return Result(found.outcome, found.winner, points, breakdown)
 
 
 def view(table: BasicTable) -> TableView:

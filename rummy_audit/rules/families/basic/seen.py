@@ -78,6 +78,7 @@ def judge_seen(table: BasicTable, event: Score) -> tuple[list[Finding], Counted]
                 expected=expected,
                 breakdown=breakdown,
                 **wrong_seats(wrong, points, expected),
+                **_doubled(table, wrong, expected, seen),
             )
         )
     named = named_winner(event)
@@ -88,6 +89,17 @@ def judge_seen(table: BasicTable, event: Score) -> tuple[list[Finding], Counted]
             )
         )
     return findings or sheet_possible(table, event), found
+
+
+def _doubled(
+    table: BasicTable, wrong: list[int], expected: dict[int, int], seen: Seen
+) -> dict[str, int]:
+    """Return what going rummy would have brought, for the sentence of a lone seat."""
+    rules = table.settings
+    if len(wrong) != 1 or rules.factor == 1 or not expected[wrong[0]]:
+        return {}
+    bonus = rules.out_bonus if wrong[0] == seen.out else 0
+    return {"doubled": rules.factor * (expected[wrong[0]] - bonus) + bonus}
 
 
 def _compare(

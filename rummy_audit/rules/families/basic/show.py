@@ -51,7 +51,7 @@ def hand_as_played(table: BasicTable, event: Show) -> Findings:
     hand = _hand(table, seat)
     _, lacking = held_of(table, hand, cards)
     found: list[Finding] = []
-    twice = [card for card in lacking if hand.holds(card) and cards.count(card) > 1]
+    twice = [card for card in lacking if cards.count(card) > lacking.count(card)]
     strange = [card for card in lacking if card not in table.pack]
     others = [card for card in lacking if card not in twice and card not in strange]
     if strange:

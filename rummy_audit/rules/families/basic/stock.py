@@ -140,6 +140,7 @@ def reshuffled_cards(table: BasicTable, event: Reshuffle) -> Findings:
                     "stock_exhausted",
                     recorded="turned-over" if event.turned else "shuffled",
                     expected="turned-over" if wanted else "shuffled",
+                    how="turned-over" if event.turned else "shuffled",
                 )
             ]
     if event.cards is None or UNKNOWN in event.cards or UNKNOWN in table.pile:

@@ -16,6 +16,7 @@ from rummy_audit.rhl.records import (
     Event,
     HandRecord,
     Misdeal,
+    Result,
     Score,
     Show,
     Shuffle,
@@ -264,6 +265,7 @@ class BasicTable(Table):
         self.shows: dict[int, Show] = {}
         self.sound: dict[int, tuple[str, ...]] = {}
         self.scores: list[Score] = []
+        self.results: list[Result] = []
         self.counted_up: Counted | None = None
 
     def hand(self, seat: int) -> Holding:
