@@ -36,7 +36,8 @@ def turn_codes(before, after, opened, rules, *, stock=1):
     before, after = [tuple(meld) for meld in before], [tuple(meld) for meld in after]
     added, taken = tiles_of(after) - tiles_of(before), tiles_of(before) - tiles_of(after)
     asked = meld_rules(rules)
-    gone, come = _changes(before, after, asked)
+    old, new = _changes(before, after)
+    gone, come = _relaid(old, new, asked)
     codes = []
     if taken:
         codes.append("tile-taken-to-hand")
@@ -48,7 +49,7 @@ def turn_codes(before, after, opened, rules, *, stock=1):
     if not opened:
         codes += _first_play(gone, come, added, rules, bad)
     if not taken:
-        codes += _jokers(gone, come, added, rules)
+        codes += _jokers(old, new, added, rules)
     return codes
 
 
@@ -61,17 +62,22 @@ def _lie(meld, asked):
     return (tuple(sorted(meld)), tuple(sorted(stands)) if JOKER in meld else ())
 
 
-def _changes(before, after, asked):
+def _changes(before, after):
     gone, come = list(before), []
     for meld in after:
         if meld in gone:
             gone.remove(meld)
         else:
             come.append(meld)
-    for meld in list(come):
-        for old in gone:
-            if _lie(old, asked) == _lie(meld, asked):
-                gone.remove(old)
+    return gone, come
+
+
+def _relaid(old, new, asked):
+    gone, come = list(old), list(new)
+    for meld in new:
+        for other in gone:
+            if _lie(other, asked) == _lie(meld, asked):
+                gone.remove(other)
                 come.remove(meld)
                 break
     return gone, come

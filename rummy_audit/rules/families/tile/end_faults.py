@@ -6,7 +6,7 @@ from typing import cast
 
 import msgspec
 
-from rummy_audit.rhl.records import Draw, Misdeal, Play, Score, Show, UnknownEvent, Void
+from rummy_audit.rhl.records import Draw, Misdeal, Play, Reveal, Score, Show, UnknownEvent, Void
 from rummy_audit.rules.families.tile import faults
 from rummy_audit.rules.families.tile.faults import Fault, Mark
 from rummy_audit.rules.families.tile.game import Game
@@ -157,16 +157,40 @@ def unknown_event(game: Game, _seat: int) -> Mark:
     return Mark("unknown-event", game.add(UnknownEvent(kind="gong")))
 
 
+def shuffle_mismatch(game: Game, _seat: int) -> Mark | None:
+    """The seed that is told is not the one that was committed to."""
+    told = [event for event in game.events if isinstance(event, Reveal)]
+    if not told:
+        return None
+    game.events[told[0].seq - 1] = msgspec.structs.replace(told[0], seed="another")
+    return Mark("shuffle-mismatch", told[0].seq)
+
+
+def score_impossible(game: Game, _seat: int) -> Mark:
+    """The losers are given points instead of losing them."""
+    score = _last(game)
+    points = {seat: abs(number) for seat, number in (score.points or {}).items()}
+    game.events[-1] = msgspec.structs.replace(score, points=points)
+    return Mark("score-impossible", score.seq)
+
+
+FULL = ("full",)
+SHOWN = ("full", "table", "shown")
+ALL = (*SHOWN, "scores")
+JOKERS = {"joker_replace_first": True, "joker_replace_from_hand": True}
+LOCKED = {**JOKERS, "joker_meld_locked": True}
+NEW_MELD = {**JOKERS, "joker_reuse_new_meld": True}
+
 FAULTS: dict[str, Fault] = {
     "deal-count": Fault("deal", faults.deal_count),
     "player-count": Fault("deal", faults.player_count, seats=5),
-    "deck-order": Fault("deal", faults.deck_order),
+    "deck-order": Fault("deal", faults.deck_order, details=FULL),
     "out-of-turn": Fault("turn", faults.out_of_turn),
     "played-and-drew": Fault("turn", faults.played_and_drew),
     "second-draw": Fault("turn", faults.second_draw),
     "tile-draw-missing": Fault("turn", faults.passed),
     "rearranged-only": Fault("turn", faults.rearranged),
-    "timer-exceeded": Fault("turn", faults.timer_exceeded),
+    "timer-exceeded": Fault("turn", faults.timer_exceeded, house={"timer_seconds": 60}),
     "penalty-missing": Fault("turn", faults.penalty_missing),
     "penalty-wrong": Fault("turn", faults.penalty_wrong),
     "penalty-not-due": Fault("turn", faults.penalty_not_due),
@@ -174,25 +198,27 @@ FAULTS: dict[str, Fault] = {
     "tile-taken-to-hand": Fault("turn", faults.tile_taken),
     "first-play-too-low": Fault("turn", faults.first_play_too_low),
     "first-play-touches-table": Fault("turn", faults.first_play_touches),
-    "joker-not-replaced": Fault("turn", faults.joker_not_replaced),
-    "joker-not-from-hand": Fault("turn", faults.joker_not_from_hand),
-    "joker-meld-locked": Fault("turn", faults.joker_meld_locked),
-    "joker-not-in-new-meld": Fault("turn", faults.joker_not_in_new_meld),
-    "tile-not-held": Fault("turn", tile_not_held),
-    "card-not-in-deck": Fault("turn", tile_unknown),
-    "too-many-copies": Fault("turn", tile_once_more),
+    "joker-not-replaced": Fault("turn", faults.joker_not_replaced, house=JOKERS),
+    "joker-not-from-hand": Fault("turn", faults.joker_not_from_hand, house=JOKERS),
+    "joker-meld-locked": Fault("turn", faults.joker_meld_locked, house=LOCKED),
+    "joker-not-in-new-meld": Fault("turn", faults.joker_not_in_new_meld, house=NEW_MELD),
+    "tile-not-held": Fault("turn", tile_not_held, details=FULL),
+    "card-not-in-deck": Fault("turn", tile_unknown, details=FULL),
+    "too-many-copies": Fault("turn", tile_once_more, details=FULL),
     "misdeal-unfounded": Fault("turn", misdeal_unfounded),
     "void-unfounded": Fault("turn", void_unfounded),
     "unknown-event": Fault("turn", unknown_event),
     "event-after-end": Fault("over", faults.event_after_end),
     "hand-size": Fault("end", hand_size),
-    "card-not-held": Fault("end", card_not_held),
-    "card-in-two-groups": Fault("end", card_twice),
-    "score-wrong": Fault("end", score_wrong),
-    "score-missing": Fault("end", score_missing),
-    "seat-missing": Fault("end", seat_missing),
-    "winner-wrong": Fault("end", winner_wrong),
+    "card-not-held": Fault("end", card_not_held, details=FULL),
+    "card-in-two-groups": Fault("end", card_twice, details=FULL),
+    "score-wrong": Fault("end", score_wrong, details=SHOWN),
+    "score-missing": Fault("end", score_missing, details=ALL),
+    "seat-missing": Fault("end", seat_missing, details=ALL),
+    "winner-wrong": Fault("end", winner_wrong, details=ALL),
     "hand-not-ended": Fault("end", hand_not_ended),
-    "seq-count": Fault("end", seq_count),
-    "chain-broken": Fault("end", chain_broken),
+    "seq-count": Fault("end", seq_count, details=ALL),
+    "score-impossible": Fault("end", score_impossible, details=("scores",)),
+    "shuffle-mismatch": Fault("end", shuffle_mismatch, details=FULL),
+    "chain-broken": Fault("end", chain_broken, details=ALL),
 }

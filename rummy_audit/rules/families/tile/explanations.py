@@ -44,15 +44,14 @@ class JokerRules(msgspec.Struct, frozen=True):
 
 
 class Change(NamedTuple):
-    """What a play did to the table: all melds before and after, and where tiles came from.
+    """What a play did to the table: the changed melds, and where tiles came from.
 
-    ``come`` are the melds after it that were changed, ``added`` the tiles from the
-    hand, ``moved`` those of the table that lie with others than before.
+    ``added`` are the tiles from the hand, ``moved`` those of the table that lie with
+    others than before.
     """
 
     before: Sequence[Meld]
     after: Sequence[Meld]
-    come: Sequence[Meld]
     added: Mapping[str, int]
     moved: Mapping[str, int]
 
@@ -94,10 +93,10 @@ def explain(change: Change, rules: JokerRules) -> tuple[JokerBreach, ...]:
     >>> old, new = ("R4", "R5", "JK"), ("K8", "K9", "JK")
     >>> kings = {"K8": 1, "K9": 1}
     >>> after = [("R4", "R5", "R6"), new]
-    >>> explain(Change([old], after, after, {"R6": 1, **kings}, {}), rules)
+    >>> explain(Change([old], after, {"R6": 1, **kings}, {}), rules)
     ()
     >>> after = [("R3", "R4", "R5"), new]
-    >>> explain(Change([old], after, after, {"R3": 1, **kings}, {}), rules)[0].code
+    >>> explain(Change([old], after, {"R3": 1, **kings}, {}), rules)[0].code
     'joker-not-replaced'
     """
     if not rules.asked or not any(JOKER in meld for meld in change.before):
@@ -184,7 +183,7 @@ def _replaced_from_table(joker: _Joker, change: Change, rules: JokerRules) -> bo
     if not rules.from_hand and tile in change.moved:
         return True
     with_it = set(joker.old) - {JOKER}
-    return any(tile in meld and not with_it.isdisjoint(meld) for meld in change.come)
+    return any(tile in meld and not with_it.isdisjoint(meld) for meld in change.after)
 
 
 def _missing(meld: Meld) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -13,12 +14,14 @@ from rummy_audit.rhl.records import (
     Deck,
     Draw,
     Pass,
+    Play,
 )
 from rummy_audit.rules.families.tile.arrange import arrange
 from rummy_audit.rules.families.tile.game import Game
 from rummy_audit.rules.families.tile.melds import readings, value
 from rummy_audit.rules.families.tile.players import Hand, extend, take_turn
 from rummy_audit.rules.families.tile.table import Meld, Melds
+from rummy_audit.rules.rulesets import Value
 
 
 class Mark(NamedTuple):
@@ -33,12 +36,15 @@ class Fault(NamedTuple):
     """How a fault is made, and when: in the deal, in a turn, when play is over, at the end.
 
     ``make`` returns None where the fault cannot come about just then; ``seats`` is
-    how many sit down, where the fault is in that.
+    how many sit down, where the fault is in that; ``details`` are those that show
+    it, ``house`` what rules it needs.
     """
 
     when: Literal["deal", "turn", "over", "end"]
     make: Callable[[Game, int], Mark | None]
     seats: int | None = None
+    details: tuple[str, ...] = ("full", "table")
+    house: Mapping[str, Value] = MappingProxyType({})
 
 
 def _hand(game: Game, seat: int) -> Hand:
@@ -94,10 +100,9 @@ def deck_order(game: Game, _seat: int) -> Mark | None:
 
 
 def out_of_turn(game: Game, _seat: int) -> Mark | None:
-    """The seat after the next draws."""
+    """The seat after the next draws; of two players it is the one that has just played."""
     other = game.in_turn()[1]
-    begun = len(game.events) > len(game.seats)
-    if not game.stock or not begun or len(game.seats) == 2:  # noqa: PLR2004 - it acted last
+    if not game.stock or not game.begun or not isinstance(game.events[-1], Play):
         return None
     game.next_turn(other)
     return Mark("out-of-turn", game.draw(other), other)
@@ -143,7 +148,7 @@ def rearranged(game: Game, seat: int) -> Mark | None:
 def timer_exceeded(game: Game, seat: int) -> Mark | None:
     """A player takes too long."""
     limit = game.settings.timer
-    if limit is None or not game.stock or len(game.events) == len(game.seats):
+    if limit is None or not game.stock or not game.begun:
         return None
     game.ms += limit
     game.next_turn(seat)

@@ -11,15 +11,18 @@ import msgspec
 
 from rummy_audit.rhl.records import (
     Deal,
+    Deck,
     Draw,
     Event,
     Pass,
     Penalty,
     Play,
+    Reveal,
     Score,
     Show,
+    Shuffle,
 )
-from rummy_audit.rhl.shuffle import tiles_pack
+from rummy_audit.rhl.shuffle import SCHEME, commit, deck_from, tiles_pack
 from rummy_audit.rules.families.tile.melds import readings
 from rummy_audit.rules.families.tile.players import Hand, take_turn
 from rummy_audit.rules.families.tile.table import Meld, Melds, settings
@@ -77,8 +80,9 @@ class Game:
         self.dice = dice
         self.seats = list(range(1, seats + 1))
         self.events: list[Event] = []
-        self.stock = dice.shuffled(tiles_pack())
-        self.deck = tuple(self.stock)
+        self.seed = f"seed {dice.below(1_000_000)}"
+        self.deck = deck_from(self.seed, 1, (), tiles_pack())
+        self.stock = list(self.deck)
         self.racks: dict[int, list[str]] = {seat: [] for seat in self.seats}
         self.melds: Melds = ()
         self.opened: set[int] = set()
@@ -99,6 +103,14 @@ class Game:
         self.events.append(msgspec.structs.replace(event, seq=seq, **timed))
         return seq
 
+    def vouch(self) -> None:
+        """State the order of the tiles before the deal, or commit to the seed it came from."""
+        chance = self.dice.below(4)
+        if chance == 0:
+            self.add(Deck(cards=self.deck))
+        elif chance == 1:
+            self.add(Shuffle(scheme=SCHEME, commit=commit(self.seed), nonce=1))
+
     def deal(self) -> None:
         """Deal one tile at a time, from the seat that begins."""
         order = self.in_turn()
@@ -107,6 +119,15 @@ class Game:
                 self.racks[seat].append(self.stock.pop(0))
         for seat in order:
             self.add(Deal(seat=seat, cards=tuple(self.racks[seat])))
+
+    @property
+    def begun(self) -> bool:
+        """Whether anybody has played or drawn."""
+        return any(isinstance(event, Play | Draw | Pass | Penalty) for event in self.events)
+
+    def goes_on(self) -> bool:
+        """Whether there is another turn to play."""
+        return not self.over and not self.stopped
 
     def in_turn(self) -> list[int]:
         """Return the seats from the one whose turn it is."""
@@ -194,7 +215,9 @@ class Game:
         return winner, {**points, winner: -sum(points.values())}
 
     def score(self) -> None:
-        """Show what is left, and write the score."""
+        """Show what is left, tell the seed, and write the score."""
+        if any(isinstance(event, Shuffle) for event in self.events):
+            self.add(Reveal(seed=self.seed))
         for seat in self.seats:
             if self.racks[seat]:
                 self.add(Show(seat=seat, groups=(), loose=tuple(in_order(self.racks[seat]))))

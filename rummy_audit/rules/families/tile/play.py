@@ -160,11 +160,11 @@ def jokers_freed(table: TileTable, event: Play) -> Findings:
         return NONE
     moved = Counter(
         meld[index]
-        for meld, places in zip(turn.come, moved_tiles(turn.gone, turn.come), strict=True)
+        for meld, places in zip(turn.new, moved_tiles(turn.old, turn.new), strict=True)
         for index in places
     )
     added = Counter(turn.added)
-    change = Change(turn.gone, turn.come, turn.come, added, moved - added)
+    change = Change(turn.old, turn.new, added, moved - added)
     return [_misused(table, event, breach) for breach in explain(change, rules)]
 
 

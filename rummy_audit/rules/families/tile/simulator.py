@@ -21,13 +21,17 @@ from rummy_audit.rhl.records import (
     Event,
     Hand,
     HandRecord,
+    Pass,
     Penalty,
+    Play,
     Player,
-    Score,
+    Reveal,
     Show,
+    Shuffle,
+    UnknownEvent,
 )
 from rummy_audit.rules.families.tile.end_faults import FAULTS
-from rummy_audit.rules.families.tile.faults import Mark
+from rummy_audit.rules.families.tile.faults import Fault, Mark
 from rummy_audit.rules.families.tile.game import Dice, Game, Status
 from rummy_audit.rules.rulesets import Ruleset, Value, ruleset
 
@@ -35,6 +39,7 @@ Detail = Literal["full", "table", "shown", "scores"]
 
 # A hand that drags on is left unfinished after so many turns.
 _TURNS = 400
+_TRIES = 40
 
 
 def simulate(
@@ -55,70 +60,92 @@ def simulate(
     ['code', 'seat', 'seq']
     """
     made = FAULTS[fault] if fault is not None else None
-    rules = ruleset(rules_name, players=players, house=house)
-    dice = Dice(f"tile:{seed}:{rules.digest}:{players}")
-    game = Game(rules, dice, players if made is None else made.seats or players)
-    mark: Mark | None = None
-    if made is not None and made.when == "deal":
-        mark = made.make(game, game.turn)
+    needed = made.house if made is not None else {}
+    rules = ruleset(rules_name, players=players, house={**(house or {}), **needed})
+    about = f"tile:{seed}:{rules.digest}:{players}:{fault}"
+    if made is None:
+        return _written(*_played(rules, Dice(about), players), seed, detail)
+    if detail in made.details:
+        for again in range(_TRIES):
+            game, mark = _played(rules, Dice(f"{about}:{again}"), made.seats or players, made)
+            if mark is not None:
+                return _written(game, mark, seed, detail)
+    raise ValueError(f"{fault} did not come about, expected a hand of detail {detail} to show it")
+
+
+def _played(
+    rules: Ruleset, dice: Dice, players: int, fault: Fault | None = None
+) -> tuple[Game, Mark | None]:
+    """Play a game, with a fault where one is asked for and comes about."""
+    game = Game(rules, dice, players)
+
+    def goes_wrong(when: str, mark: Mark | None) -> Mark | None:
+        if mark is not None or fault is None or fault.when != when:
+            return mark
+        return fault.make(game, game.turn)
+
+    mark = goes_wrong("deal", None)
     if not game.events:
+        game.vouch()
         game.deal()
     wait = dice.below(8)
     for number in range(_TURNS):
-        if game.over or game.stopped:
+        if not game.goes_on():
             break
-        if made is not None and made.when == "turn" and mark is None and number >= wait:
+        if number >= wait:
             game.ms += 1000
-            mark = made.make(game, game.turn)
-            if mark is not None:
-                continue
-        game.one_turn()
-    if made is not None and made.when == "over" and game.over:
-        mark = made.make(game, game.turn)
+            mark = goes_wrong("turn", mark)
+        if game.goes_on():
+            game.one_turn()
     if game.over and not game.stopped:
+        mark = goes_wrong("over", mark)
         game.score()
-    if made is not None and made.when == "end" and game.over:
-        mark = made.make(game, game.turn)
-    if made is not None and mark is None:
-        raise ValueError(f"{fault}: did not come about with seed {seed}")
-    return _written(game, rules, seed, detail, mark)
+        mark = goes_wrong("end", mark)
+    return game, mark
 
 
-def _written(game: Game, rules: Ruleset, seed: int, detail: str, mark: Mark | None) -> Hand:
+def _written(game: Game, mark: Mark | None, seed: int, detail: str) -> Hand:
     """Write the game as a log that shows what somebody could see at this detail."""
+    events, numbers = seen(game.events, detail)
     extra: dict[str, Any] = {}
     if mark is not None:
-        extra["_fault"] = {"code": mark.code, "seq": mark.seq, "seat": mark.seat}
+        seq = numbers.get(mark.seq, 0)
+        extra["_fault"] = {"code": mark.code, "seq": seq, "seat": mark.seat}
     record = HandRecord(
         rhl=1,
         id=f"sim-{seed}",
-        ruleset=rules.preset,
+        ruleset=game.rules.preset,
         detail=msgspec.convert(detail, Detail),
         players=tuple(Player(seat=seat) for seat in game.seats),
-        rules=dict(rules.house) or None,
+        rules=dict(game.rules.house) or None,
         extra=extra,
     )
-    events = tuple(seen(game.events, detail))
     status: Status = "completed" if game.over and not game.stopped else "abandoned"
     end = End(status=game.status or status, count=game.claimed or len(events), head=game.head)
     lines = tuple(canonical.encode(each) for each in (record, *events, end))
-    return Hand(record=record, events=events, end=end, ended_after=len(events), lines=lines)
+    return Hand(record=record, events=tuple(events), end=end, ended_after=len(events), lines=lines)
 
 
-def seen(events: Sequence[Event], detail: str) -> list[Event]:
-    """Return the events that are seen at a detail, as far as they are seen, renumbered."""
-    if detail == "full":
-        return list(events)
+def seen(events: Sequence[Event], detail: str) -> tuple[list[Event], dict[int, int]]:
+    """Return the events as they are seen at a detail, and the numbers they have there."""
     kept: list[Event] = []
+    numbers: dict[int, int] = {}
     for event in events:
-        if isinstance(event, Deck):
+        if isinstance(event, UNSEEN[detail]):
             continue
-        if detail in ("shown", "scores") and not isinstance(event, Show | Score):
-            continue
-        if detail == "scores" and isinstance(event, Show):
-            continue
-        kept.append(msgspec.structs.replace(_dimmed(event), seq=len(kept) + 1))
-    return kept
+        numbers[event.seq] = len(kept) + 1
+        shown = event if detail == "full" else _dimmed(event)
+        kept.append(msgspec.structs.replace(shown, seq=len(kept) + 1))
+    return kept, numbers
+
+
+_PLAY = (Deck, Shuffle, Reveal, Deal, Play, Draw, Pass, Penalty, UnknownEvent)
+UNSEEN: dict[str, tuple[type[Event], ...]] = {
+    "full": (),
+    "table": (Deck, Shuffle, Reveal),
+    "shown": _PLAY,
+    "scores": (*_PLAY, Show),
+}
 
 
 def _dimmed(event: Event) -> Event:

@@ -49,6 +49,8 @@ def drawn_as_stated(table: TileTable, event: Draw | Penalty) -> Findings:
     if table.ended is not None and isinstance(event, Draw):
         return NONE
     tiles = (event.card,) if isinstance(event, Draw) and event.card else event.cards or ()
+    if any(table.seen.get(tile, 0) >= table.pack.get(tile, 0) for tile in tiles):
+        return NONE  # such a tile cannot be there at all: that is said as it moves
     return [
         table.found("deck-order", event, seat=event.seat, recorded=came, expected=lay)
         for came, lay in contradicted(table, tiles)[:1]

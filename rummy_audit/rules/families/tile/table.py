@@ -87,14 +87,17 @@ def settings(rules: Ruleset) -> Settings:
 class Turn(NamedTuple):
     """A play as it changes the table.
 
-    ``gone`` and ``come`` are the melds that were changed, before and after: those
-    that only lie in another order are not among them. ``added`` came from the
+    ``old`` and ``new`` are the melds that do not lie as before, and those that lie
+    there now; of them ``gone`` and ``come`` are more than another order of the same
+    tiles. ``added`` came from the
     hand, ``taken`` went there. ``unseen``: some tile was not seen; ``stop`` says
     why tiles cannot have moved so.
     """
 
     event: Play
     before: Melds
+    old: Melds
+    new: Melds
     gone: Melds
     come: Melds
     added: tuple[str, ...]

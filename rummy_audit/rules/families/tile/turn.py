@@ -25,13 +25,16 @@ def read_turn(table: TileTable, event: Play) -> Turn:
 
 def _read(table: TileTable, event: Play) -> Turn:
     before, after = table.melds, event.table
-    gone, come = changed(before, after, table.settings.melds)
+    old, new = changed(before, after)
+    gone, come = relaid(old, new, table.settings.melds)
     were = Counter(tile for meld in gone for tile in meld)
     are = Counter(tile for meld in come for tile in meld)
     added = tuple((are - were).elements())
     return Turn(
         event=event,
         before=before,
+        old=old,
+        new=new,
         gone=gone,
         come=come,
         added=added,
@@ -41,11 +44,11 @@ def _read(table: TileTable, event: Play) -> Turn:
     )
 
 
-def changed(before: Melds, after: Melds, rules: MeldRules) -> tuple[Melds, Melds]:
-    """Return the melds that are no more, and those that are new.
+def changed(before: Melds, after: Melds) -> tuple[Melds, Melds]:
+    """Return the melds that do not lie as before, and those that lie there now.
 
-    >>> changed((("R1", "R2", "R3"), ("B7", "K7", "R7")), (("K7", "B7", "R7"),), MeldRules())
-    ((('R1', 'R2', 'R3'),), ())
+    >>> changed((("R1", "R2", "R3"), ("B7", "K7", "R7")), (("K7", "B7", "R7"),))
+    ((('R1', 'R2', 'R3'), ('B7', 'K7', 'R7')), (('K7', 'B7', 'R7'),))
     """
     left: dict[Meld, int] = {}
     for meld in before:
@@ -56,13 +59,21 @@ def changed(before: Melds, after: Melds, rules: MeldRules) -> tuple[Melds, Melds
             left[meld] -= 1
         else:
             come.append(meld)
-    gone = [meld for meld, count in left.items() for _ in range(count)]
-    if gone and come:
-        for meld in list(come):
-            twin = next((old for old in gone if shape(old, rules) == shape(meld, rules)), None)
-            if twin is not None:
-                gone.remove(twin)
-                come.remove(meld)
+    return tuple(meld for meld, count in left.items() for _ in range(count)), tuple(come)
+
+
+def relaid(old: Melds, new: Melds, rules: MeldRules) -> tuple[Melds, Melds]:
+    """Leave out the melds that only lie in another order.
+
+    >>> relaid((("R1", "R2", "R3"), ("B7", "K7", "R7")), (("K7", "B7", "R7"),), MeldRules())
+    ((('R1', 'R2', 'R3'),), ())
+    """
+    gone, come = list(old), list(new)
+    for meld in new if old else ():
+        twin = next((each for each in gone if shape(each, rules) == shape(meld, rules)), None)
+        if twin is not None:
+            gone.remove(twin)
+            come.remove(meld)
     return tuple(gone), tuple(come)
 
 
