@@ -10,6 +10,7 @@ from replays.audit import rules_of
 from rummy_audit.rhl import amend
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand
+from rummy_audit.rules.compare import compare, under
 from rummy_audit.rules.matches import Deal, audit_match, by_match
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.report import ENGINE, SCHEMA, hand_report
@@ -113,6 +114,23 @@ def _matches(hands: Iterable[Audited]) -> Iterator[dict[str, Any]]:
                 yield audit_match(match).to_report()
             except ModuleNotFoundError:
                 log.warning("matches of this game are not audited yet")
+
+
+def compared(names: Iterable[str], other: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Judge each hand also by another ruleset: reports with ``compared``, and errors."""
+    hands, errors = [], []
+    for item in audited(names):
+        try:
+            if isinstance(item, ReadError):
+                errors.append(error_report(item))
+            else:
+                hand = item.deal.hand
+                found = compare(hand, under(hand, other), item.deal.rules)
+                hands.append({**item.report, "compared": found.to_report()})
+        except RulesetError as error:
+            refusal = _refusal(hand, f"{error.parameter} {error.found}", error.expected)
+            errors.append(error_report(refusal))
+    return hands, errors
 
 
 def exit_code(hands: Iterable[dict[str, Any]], *, errors: bool) -> int:

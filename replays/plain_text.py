@@ -71,6 +71,36 @@ def _name(term: Mapping[str, Any]) -> str:
     return " ".join(term.get("cards") or ()) or str(term.get("what", ""))
 
 
+def comparison(report: Mapping[str, Any]) -> str:
+    """Return what another ruleset says otherwise of a hand, and by which settings."""
+    other = report["compared"]
+    lines = [
+        (
+            f"{report['id']}: {report['verdict']} by {report['ruleset']['id']}, "
+            f"{other['verdict']} by {other['under']['id']}"
+        )
+    ]
+    for each in other["differences"]:
+        here, there = _either(each["here"]), _either(each["there"])
+        seat = f" of seat {each['seat']}" if each["seat"] is not None else ""
+        lines.append(f"  {each['what']}{seat}: {here} / {there}")
+        lines += [
+            f"      by {setting['parameter']}: {setting['here']['value']} "
+            f"({setting['here']['source']}) / {setting['there']['value']} "
+            f"({setting['there']['source']})"
+            for setting in each["parameters"]
+        ]
+    if not other["differences"]:
+        lines.append("  No difference.")
+    return "\n".join(lines)
+
+
+def _either(said: Any) -> str:
+    if isinstance(said, Mapping):
+        return f"{said['code']} at event {said['seq']}"
+    return "nothing" if said is None else str(said)
+
+
 def match(report: Mapping[str, Any]) -> str:
     """Return what was found in a match, and its totals by the rules."""
     lines = [f"Match {report['id']}: {report['verdict']}"]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from replays.views import hands, home, judge, matches, reference, uploads
+from replays.views import comparing, hands, home, judge, matches, reference, uploads
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("hands/<slug:public_id>/steps", hands.hand_steps, name="hand-steps"),
     path("hands/<slug:public_id>/report", hands.hand_report_page, name="hand-report"),
     path("hands/<slug:public_id>/log.<str:form>", hands.hand_log, name="hand-log"),
+    path("hands/<slug:public_id>/under", comparing.under_ruleset, name="under"),
     path("hands/<slug:public_id>/match", matches.match, name="match"),
     path("hands/<slug:public_id>/match/report", matches.match_report, name="match-report"),
     path("judge", judge.judge_page, name="judge"),

@@ -102,6 +102,7 @@ def _hand_context(log: HandLog, show: viewing.Shown, index: int) -> dict[str, An
 
     ctx: dict[str, Any] = {
         "title": " · ".join(each for each in (record.table or "", record.id) if each),
+        "public_id": log.public_id,
         "verdict": replay.verdict,
         "verdict_label": Verdict(replay.verdict).label,
         "rules": show.rules,

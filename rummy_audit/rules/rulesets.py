@@ -154,8 +154,7 @@ class Ruleset:
         self.values = MappingProxyType(dict(values))
         self.sources = MappingProxyType(dict(sources))
         self.house = MappingProxyType(dict(house))
-        law = json.dumps([preset.family, dict(values)], sort_keys=True, separators=(",", ":"))
-        self.digest = hashlib.sha256(law.encode()).hexdigest()
+        self.digest = _digest(preset.family, values)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.preset} {dict(self.house)}>"
@@ -194,9 +193,25 @@ class Ruleset:
         """Where the value of this parameter comes from: rulebook and section, or not stated."""
         return self.sources[parameter]
 
+    def with_values(self, values: Mapping[str, Value], sources: Mapping[str, str]) -> Ruleset:
+        """Return these rules with some values set to others, to ask what would be then."""
+        changed = Ruleset.__new__(Ruleset)
+        changed.preset, changed.family, changed.house = self.preset, self.family, self.house
+        changed.values = MappingProxyType({**self.values, **values})
+        changed.sources = MappingProxyType(
+            {**self.sources, **{name: sources[name] for name in values}}
+        )
+        changed.digest = _digest(self.family, changed.values)
+        return changed
+
     def cite(self, parameter: str) -> Rule:
         """Return the rule a finding rests on."""
         return Rule(parameter, self.values[parameter], self.sources[parameter])
+
+
+def _digest(family: str, values: Mapping[str, Value]) -> str:
+    law = json.dumps([family, dict(values)], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(law.encode()).hexdigest()
 
 
 def _toml(*path: str) -> dict[str, object]:

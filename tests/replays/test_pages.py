@@ -15,6 +15,14 @@ from tests.replays.hands import SHOWN, hand
 CORPUS = Path(__file__).parents[1] / "corpus"
 WRONG = SHOWN.replace("2=80", "2=45")
 
+FIVE = """\
+wild QD
+declare 1 2H 3H 4H 5H | 5C 6C 7C 8C | 5D 5C JK QH QS / KS
+show 2 4H 5H 6H | 8C 9C TC | 9S 9D 9H + KS KD 9D 7D
+score 1=0 2=36 winner=1
+end
+"""
+
 
 @pytest.fixture
 def judged(send):
@@ -202,6 +210,16 @@ def test_a_hand_of_no_match_has_no_match_page(client, judged):
 
     address = reverse("match", args=[HandLog.objects.get().public_id])
     assert "This page is not here" in text_of(client.get(address))
+
+
+def test_a_hand_under_other_rules_names_the_setting_behind_each_difference(client, judged):
+    judged(hand("five", lines=FIVE).replace(b"indian-13", b"indian-13-circle"))
+    address = reverse("under", args=[HandLog.objects.get().public_id])
+
+    said = text_of(client.get(address + "?ruleset=indian-13"))
+    assert "set_max : none → 4" in said
+    assert "set-too-long" in said
+    assert "cannot be used here" in text_of(client.get(address + "?ruleset=gin"))
 
 
 def test_judging_tells_what_is_wrong_and_the_best(client, db):

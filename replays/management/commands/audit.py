@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from replays import files, plain_text
+from rummy_audit.rules.report import ENGINE, SCHEMA
 
 
 class Command(BaseCommand):
@@ -25,8 +26,24 @@ class Command(BaseCommand):
             help="jsonl: one hand a line as it goes, for files of any size (without matches)",
         )
 
-    def handle(self, *, files: list[str], format: str, **_options: Any) -> None:  # noqa: A002
-        code = _lines(files) if format == "jsonl" else _whole(files, format)
+        parser.add_argument(
+            "--under",
+            metavar="RULESET",
+            help="also judge by this ruleset, and say where the verdicts differ and why",
+        )
+
+    def handle(
+        self,
+        *,
+        files: list[str],
+        format: str,  # noqa: A002 - the option's name
+        under: str | None,
+        **_options: Any,
+    ) -> None:
+        if under:
+            code = _under(files, format, under)
+        else:
+            code = _lines(files) if format == "jsonl" else _whole(files, format)
         sys.stdout.flush()
         if code:
             sys.exit(code)
@@ -54,6 +71,18 @@ def _lines(names: list[str]) -> int:
             _print_json({"error": files.error_report(item)})
             code = 2
     return code
+
+
+def _under(names: list[str], form: str, ruleset: str) -> int:
+    hands, errors = files.compared(names, ruleset)
+    if form == "text":
+        print("\n\n".join([*map(plain_text.comparison, hands), *map(plain_text.error, errors)]))
+    elif form == "json":
+        _print_json({"schema": SCHEMA, "engine": ENGINE, "hands": hands, "errors": errors})
+    else:
+        for each in (*hands, *({"error": error} for error in errors)):
+            _print_json(each)
+    return files.exit_code(hands, errors=bool(errors))
 
 
 def _print_json(value: dict[str, Any]) -> None:

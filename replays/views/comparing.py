@@ -1,0 +1,73 @@
+"""The same hand under another ruleset, side by side, with the setting behind each difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from replays import viewing, wording
+from replays.models import HandLog
+from replays.queries import hand_of, rules_of
+from rummy_audit.rules.compare import Difference, compare, under
+from rummy_audit.rules.findings import Finding
+from rummy_audit.rules.messages import message
+from rummy_audit.rules.rulesets import RulesetError, presets
+
+
+@require_safe
+def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Judge a stored hand by the ruleset in the address as well; nothing is stored."""
+    log = get_object_or_404(HandLog.objects.for_user(request.user), public_id=public_id)
+    hand = hand_of(log)
+    own = rules_of(log, hand)
+    others = [p for p in presets().values() if p.family == own.family and p.name != own.preset]
+    chosen = request.GET.get("ruleset") or (others[0].name if others else own.preset)
+    ctx: dict[str, Any] = {"log": log, "own": own, "others": others, "chosen": chosen}
+    try:
+        found = compare(hand, under(hand, chosen), own)
+    except RulesetError as error:
+        ctx["problem"] = _("“%(found)s” cannot be used here: expected %(expected)s.") % {
+            "found": error.found,
+            "expected": error.expected,
+        }
+    else:
+        names = {seat.seat: seat.name for seat in log.seats.all() if seat.name}
+        ctx |= {
+            "found": found,
+            "differences": [_row(each, own.family, names) for each in found.differences],
+        }
+    return render(request, "replays/under.html", ctx)
+
+
+def _row(each: Difference, family: str, names: dict[int, str]) -> dict[str, Any]:
+    finding = next((side for side in (each.here, each.there) if isinstance(side, Finding)), None)
+    what = {
+        "verdict": _("verdict"),
+        "winner": _("winner"),
+        "points": _("points"),
+        "finding": f"{finding.code}" if finding else "",
+    }[each.what]
+    return {
+        "what": what,
+        "who": names.get(each.seat, each.seat) if each.seat is not None else "",
+        "seq": finding.seq if finding else 0,
+        "code": finding.code if finding else "",
+        "here": _say(each.here, each, family, names),
+        "there": _say(each.there, each, family, names),
+        "parameters": each.parameters,
+    }
+
+
+def _say(value: object, each: Difference, family: str, names: dict[int, str]) -> str:
+    if isinstance(value, Finding):
+        shape = viewing.SHAPES[value.severity]
+        return f"{shape} {wording.named(message(value, family), names)}"
+    if value is None:
+        return "–"
+    if each.what == "winner" and isinstance(value, int):
+        return names.get(value, str(value))
+    return str(value)
