@@ -73,7 +73,9 @@ class Draft:
     @property
     def open(self) -> bool:
         """Whether any event in JSON may follow: no end yet, nothing wrong."""
-        return self.end is None and self.trouble is None and not self.in_text
+        return (
+            self.end is None and self.trouble is None and not self.in_text and self.size <= MAX_HAND
+        )
 
     def take_events(self, lines: list[bytes], block: jsonlines.Block, at: int) -> int:
         """Add the events that simply follow from *at* on; give how many there were.
@@ -87,10 +89,14 @@ class Draft:
         if seqs != list(range(first, first + len(seqs))):
             wrong = next(place for place, seq in enumerate(seqs) if seq != first + place)
             end = at + wrong
+        size = sum(map(len, lines[at:end])) + end - at
+        while self.size + size > MAX_HAND:
+            end -= 1
+            size -= len(lines[end]) + 1
         self.events += events[: end - at]
         self.lines += block.written[at:end]
         self.raw += lines[at:end]
-        self.size += sum(map(len, lines[at:end])) + end - at
+        self.size += size
         return end - at
 
     def belongs(self, record: records.Record) -> bool:

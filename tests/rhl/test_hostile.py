@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from rummy_audit.rhl.limits import MAX_LINE
+from rummy_audit.rhl.limits import MAX_HAND, MAX_LINE
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand
 from tests.rhl import hostile, hostile_said
@@ -128,6 +128,25 @@ def test_a_hand_whose_first_line_is_lost_is_no_part_of_the_one_before():
 
     assert (first.record.id, last.record.id) == ("good", "good")
     assert (error.hand, error.line, error.found) == ("", 4, "discard after the end")
+
+
+def test_a_hand_of_more_than_8_mib_is_refused_and_its_beginning_kept():
+    table = [["R1", "R2", "R3"]] * 400
+    plays = [line(seq, "play", seat=1, table=table) for seq in range(1, 1_300)]
+    hand = HAND + b"".join(plays) + END
+    first, error, last = read(GOOD + hand + GOOD)
+
+    fits = hand[:MAX_HAND].rpartition(b"\n")[0]
+    assert (first.record.id, last.record.id) == ("good", "good")
+    assert error == ReadError(
+        file="",
+        line=GOOD.count(b"\n") + fits.count(b"\n") + 2,
+        column=1,
+        hand="H",
+        found="a hand of more than 8 MiB",
+        expected="at most 8 MiB in a hand",
+        raw=fits,
+    )
 
 
 def test_readers_take_what_people_and_other_programs_write():
