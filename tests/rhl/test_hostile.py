@@ -1,5 +1,6 @@
 """Logs that cannot be read are named by place and reason, and hurt nobody."""
 
+import io
 import subprocess
 import sys
 import time
@@ -184,6 +185,18 @@ def test_faces_that_no_deck_has_are_read_to_be_judged():
     (hand,) = read(TEXT + b"discard 1 R14\ndiscard 2 1h\ndiscard 1 b0\n")
 
     assert [event.card for event in hand.events] == ["R14", "1H", "B0"]
+
+
+@pytest.mark.parametrize("size", [1, 7, 1_000, 65_536, 10_000_000])
+def test_it_makes_no_difference_in_what_pieces_a_file_comes(size):
+    logs = [*hostile.IN_JSON.values(), *hostile.IN_TEXT.values()]
+    data = GOOD + b"\n".join(log for log in logs if len(log) < 2_000) + b"\n" + GOOD
+    pieces = (data[at : at + size] for at in range(0, len(data), size))
+    whole = list(read(data))
+
+    assert len(whole) > 100
+    assert list(read(pieces)) == whole
+    assert list(read(io.BytesIO(data))) == whole
 
 
 PROBE = """
