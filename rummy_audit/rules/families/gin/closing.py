@@ -19,21 +19,6 @@ from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Reason
 from rummy_audit.rules.view import Result
 
-_COURSE = (
-    "deal-count",
-    "discard-just-taken",
-    "discard-missing",
-    "draw-missing",
-    "draw-not-top",
-    "knock-without-draw",
-    "misdeal-not-called",
-    "out-of-turn",
-    "second-discard",
-    "second-draw",
-    "stock-floor-crossed",
-    "upcard-order",
-)
-
 
 def finish(table: GinTable, hand: Hand) -> Findings:
     """Return what the whole hand shows, when its last event has been judged."""
@@ -42,9 +27,6 @@ def finish(table: GinTable, hand: Hand) -> Findings:
     if status is not None:
         found += deal.closes(table)
         found += is_called_off(table, status)
-    if table.blind:
-        for code in _COURSE:
-            table.skip(code, "the course of play is not recorded at this detail")
     if table.ahead is not None:
         at, early, late = table.ahead
         found.append(table.found("discard-missing", at, seat=late, by=early))

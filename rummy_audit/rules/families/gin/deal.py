@@ -30,18 +30,18 @@ def closes(table: GinTable, _event: Event | None = None) -> Findings:
     table.settle_seats()
     found: list[Finding] = []
     size = table.law.hand_size
-    if not table.deals:
-        for hand in table.hands.values():
-            hand.unknown = size
+    if table.blind or not table.deals:
+        for seat, hand in table.hands.items():
+            hand.unknown = table.seats[seat].dealt or size
         if table.stock is not None:
             table.stock -= size * len(table.hands)
         table.skip("deal-count", "no deal is in this log")
     for seat in table.playing:
         state = table.seats[seat]
-        if table.deals and state.dealt is not None and state.dealt != size:
+        if not table.blind and state.dealt is not None and state.dealt != size:
             table.deal_faults.append(state.dealt_at)
             if table.rules.flag("misdeal_wrong_count"):
-                table.due.setdefault("deal-count", seat)
+                table.due.setdefault("deal-count", set()).add(seat)
             found.append(
                 table.found(
                     "deal-count",
@@ -122,6 +122,8 @@ def deal(table: GinTable, event: Deal) -> None:
         count = size
     state.dealt = (state.dealt or 0) + count
     state.dealt_at = event.seq
+    if table.blind:
+        return
     hand = table.hands[event.seat]
     if event.cards is None:
         hand.unknown += count

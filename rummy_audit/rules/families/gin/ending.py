@@ -34,7 +34,7 @@ def misdeal_is_due(table: GinTable, event: Draw) -> Findings:
     """A deal that has to be dealt again is not played on: found at the first draw."""
     if table.first_draw or not table.due:
         return NONE
-    seats = set(table.due.values())
+    seats = set().union(*table.due.values())
     parameter = _PARAMETER[next(iter(table.due))]
     return (
         table.found(

@@ -74,9 +74,9 @@ def irregularity(table: GinTable, event: Irregularity) -> None:
         case "not-shuffled" if code:
             table.unshuffled = True
             if table.rules.flag("misdeal_not_shuffled"):
-                table.due.setdefault(code, event.seat)
+                table.due.setdefault(code, set()).add(event.seat)
         case "exposed-card" if code or table.blind:
-            table.due.setdefault("deal-exposed", event.seat)
+            table.due.setdefault("deal-exposed", set()).add(event.seat)
         case "wrong-count":
             _wrong_count(table, event, noticed, code)
         case "saw-card":
@@ -103,7 +103,7 @@ def _wrong_count(table: GinTable, event: Irregularity, noticed: Noticed, code: s
     Found when the hand is over it is a matter of the score.
     """
     if code is not None and table.rules.flag("misdeal_wrong_count"):
-        table.due.setdefault(code, event.seat)
+        table.due.setdefault(code, set()).add(event.seat)
         return
     if table.is_over and not (table.knock and may_be_refused(table)):
         noticed.state = "followed"

@@ -25,7 +25,7 @@ _REFUSABLE = frozenset(
 def knocks(table: GinTable, event: Knock) -> Findings:
     """A player who has drawn may knock with little enough deadwood, and spreads the hand."""
     found: list[Finding] = [*deal.closes(table, event)]
-    stopped = after_the_end(table, event)
+    stopped = None if table.blind else after_the_end(table, event)
     if stopped is not None or event.seat not in table.hands:
         return [*found, *(stopped or NONE)]
     found += knocks_in_turn(table, event)
@@ -115,7 +115,8 @@ def throws_a_card(table: GinTable, event: Knock, spread: Spread) -> Findings:
         if is_big_gin(table, event, spread):
             return NONE
         return (table.found("discard-missing", event, "big_gin_bonus", seat=event.seat),)
-    if not table.law.retake and table.drawn.get(event.seat) == event.discard:
+    taken = table.drawn.get(event.seat)
+    if taken is not None and taken == event.discard and not table.law.retake:
         return (
             table.found(
                 "discard-just-taken",

@@ -6,7 +6,7 @@ replay stops.
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Event, Pass
+from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Event, Pass, Reshuffle
 from rummy_audit.rules.deck import Pull
 from rummy_audit.rules.families.gin import correction
 from rummy_audit.rules.families.gin.deadwood import cards_of
@@ -50,6 +50,8 @@ def draw(table: GinTable, event: Draw) -> None:
 
 def _draw_the_long_way(table: GinTable, event: Draw) -> None:
     """Move drawn cards where something may be out of the ordinary."""
+    if table.blind:
+        return
     seat = event.seat
     hand = table.hands.get(seat)
     if hand is None:
@@ -150,9 +152,6 @@ def _from_pile(table: GinTable, event: Draw, card: str | None) -> str:
     if pile and card == pile[-1]:
         table.covered.pop(len(pile) - 1, None)
         return pile.pop()
-    if table.blind and card is not None:
-        table.sight(card, event, seat=event.seat)
-        return card
     if not pile:
         raise Impossible(table.found("draw-not-top", event, seat=event.seat, recorded=card))
     place = len(pile) - 1
@@ -225,6 +224,8 @@ def discard(table: GinTable, event: Discard) -> None:
                 table.dead = True
                 table.look_closer()
             return
+    if table.blind:
+        return
     reopen(table)
     throw(table, event, seat, card)
     if table.is_over:
@@ -258,6 +259,7 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
     Who discards first after two have drawn shows which of them slipped: the one
     who drew before the other had discarded, or the one who never discarded.
     """
+    had_drawn = seat in table.drawn
     table.drawn.pop(seat, None)
     if table.ahead is not None:
         at, early, late = table.ahead
@@ -269,7 +271,7 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
             table.late.append(table.found("discard-missing", at, seat=late, by=early))
     table.offer = ""
     state = table.seats[seat]
-    if state.loses_draw is not None and seat == table.turn:
+    if state.loses_draw is not None and seat == table.turn and not had_drawn:
         state.loses_draw.state = "followed"
         state.loses_draw = None
     correction.settle(table, event, seat)
@@ -279,6 +281,8 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
 def pass_by(table: GinTable, event: Pass) -> None:
     """Pass: the offer goes round, and a turn that is given up goes on."""
     seat = event.seat
+    if table.blind:
+        return
     reopen(table)
     if table.is_over or seat not in table.left:
         return
@@ -299,6 +303,21 @@ def pass_by(table: GinTable, event: Pass) -> None:
         correction.settle(table, event, seat)
         table.passed = table.dead
         table.pass_on(seat)
+    table.look_away()
+
+
+def reshuffle(table: GinTable, _event: Reshuffle) -> None:
+    """Turn the discard pile but for its top card into the stock."""
+    if table.stock is None:
+        return
+    under = table.pile[:-1]
+    table.lose_sight(under)
+    table.seen = {card: count for card, count in table.seen.items() if count}
+    table.covered = {}
+    table.pile = table.pile[-1:]
+    table.stock += len(under)
+    table.known_order = table.pulls = None
+    table.dead = table.dead and table.stock <= table.law.stock_floor
     table.look_away()
 
 

@@ -6,24 +6,34 @@ from collections.abc import Callable
 from typing import Any
 
 from rummy_audit.rhl.records import (
+    Call,
     Choice,
     Deal,
     Deck,
+    Declare,
     Discard,
     Draw,
+    Drop,
     Event,
     HandRecord,
     Irregularity,
     Knock,
     Layoff,
+    Leave,
+    Meld,
     Misdeal,
+    Miss,
     Pass,
+    Penalty,
+    Play,
+    Reshuffle,
     Ruling,
     Score,
     Show,
     Shuffle,
     Upcard,
     Void,
+    Wild,
 )
 from rummy_audit.rules.causes import Law
 from rummy_audit.rules.deck import judge_deck
@@ -40,9 +50,17 @@ from rummy_audit.rules.families.gin import (
 )
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.families.gin.view import view
+from rummy_audit.rules.findings import Findings
 from rummy_audit.rules.rulesets import Ruleset
 
 __all__ = ["JUDGES", "LAWS", "advance", "finish", "result", "start", "view"]
+
+
+def not_of_this_game(table: GinTable, event: Event) -> Findings:
+    """An event that only other games have is kept and not judged."""
+    kind = type(event).__struct_config__.tag
+    return (table.found("unknown-event", event, seat=getattr(event, "seat", None), type=kind),)
+
 
 JUDGES: dict[type[Event], tuple[Judge, ...]] = {
     Deck: (judge_deck,),
@@ -58,6 +76,10 @@ JUDGES: dict[type[Event], tuple[Judge, ...]] = {
     Ruling: (irregular.rules,),
     Misdeal: (ending.misdeals_with_reason,),
     Void: (ending.voids_with_reason,),
+    Reshuffle: (turn.keeps_the_stock,),
+    **dict.fromkeys(
+        (Wild, Meld, Declare, Drop, Miss, Leave, Play, Penalty, Call), (not_of_this_game,)
+    ),
 }
 
 _GROUP = (
@@ -84,9 +106,30 @@ LAWS: tuple[Law, ...] = (
 )
 
 
+# What a log without the play, or without any cards, does not show.
+OF_PLAY = (
+    *("card-not-held", "count-correction-wrong", "deal-count", "deck-order", "draw-missing"),
+    *("discard-just-taken", "discard-missing", "draw-not-top", "draw-while-barred"),
+    *("event-after-end", "exposed-card-taken", "hand-not-ended", "knock-while-barred"),
+    *("knock-without-draw", "misdeal-not-called", "out-of-turn", "second-discard"),
+    *("second-draw", "stock-floor-crossed", "upcard-order"),
+)
+OF_CARDS = (
+    *("arrangement-not-best", "hand-size", "knock-over-limit", "knock-wrong-deadwood"),
+    *("layoff-invalid", "layoff-on-gin", "score-wrong", "too-many-copies"),
+)
+
+
 def start(record: HandRecord, rules: Ruleset) -> GinTable:
-    """Return the table before the first event."""
-    return GinTable(record, rules)
+    """Return the table before the first event; say what this detail cannot show."""
+    table = GinTable(record, rules)
+    if table.blind:
+        for check in OF_PLAY:
+            table.skip(check, f"the play is not in a log of detail {record.detail}")
+    if record.detail == "scores":
+        for check in OF_CARDS:
+            table.skip(check, "no cards are in a log of detail scores")
+    return table
 
 
 def _score(table: GinTable, event: Score) -> None:
@@ -110,6 +153,7 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Ruling: irregular.ruling,
     Misdeal: ending.misdeal,
     Void: ending.void,
+    Reshuffle: moves.reshuffle,
     Score: _score,
 }
 

@@ -16,11 +16,19 @@ from rummy_audit.rules.groups import group_findings, read_group
 
 
 def is_gin(table: GinTable) -> bool | None:
-    """Whether the knocker has no deadwood; None where that cannot be told."""
+    """Whether the knocker has no deadwood; None where that cannot be told.
+
+    A hand that was dealt too few cards is no gin: each missing card counts.
+    """
     if table.knock is None:
         return False
-    points = deadwood_of(table, table.knock.spread)
-    return None if points is None else points == 0
+    spread, dealt = table.knock.spread, table.seats[table.knock.seat].dealt
+    points = deadwood_of(table, spread)
+    if points:
+        return False
+    size = table.law.hand_size
+    short = dealt is not None and dealt < size and spread.cards.bit_count() < size
+    return None if points is None else not short
 
 
 def may_lay_off(table: GinTable) -> bool:

@@ -237,7 +237,7 @@ class GinTable(Table):
         self.covered: dict[int, int] = {}
         self.deals: list[Deal] = []
         self.dealing = True
-        self.due: dict[str, int | None] = {}
+        self.due: dict[str, set[int | None]] = {}
         self.deal_faults: list[int] = []
         self.wrong_dealer = self.unshuffled = False
         self.upcard: str | None = None

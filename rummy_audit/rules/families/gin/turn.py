@@ -6,7 +6,7 @@ what follows below it is asked only when something is out of the ordinary.
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Discard, Draw, Pass
+from rummy_audit.rhl.records import Discard, Draw, Pass, Reshuffle
 from rummy_audit.rules.deck import Pull, contradiction
 from rummy_audit.rules.families.gin import deal, offer
 from rummy_audit.rules.families.gin.correction import is_done, may_discard_more, may_draw_more
@@ -26,15 +26,17 @@ def draws(table: GinTable, event: Draw) -> Findings:
         elif table.pile and table.pile[-1] == event.card:
             return NONE
         return draws_from_the_top(table, event)
+    if table.blind:
+        return NONE
     return [*draws_in_turn(table, event), *draws_from_the_top(table, event)]
 
 
 def draws_in_turn(table: GinTable, event: Draw) -> Findings:
     """What is out of the ordinary about a draw: too early, too often, or barred."""
     found: list[Finding] = [*deal.closes(table, event)]
-    stopped = after_the_end(table, event)
-    if stopped is not None or table.blind:
-        return [*found, *(stopped or NONE)]
+    stopped = _stopped(table, event)
+    if stopped is not None:
+        return [*found, *stopped]
     found += misdeal_is_due(table, event)
     if event.cards is not None and len(event.cards) > 1:
         found += _several_cards(table, event)
@@ -45,6 +47,14 @@ def draws_in_turn(table: GinTable, event: Draw) -> Findings:
     found += draws_unbarred(table, event)
     found += draws_above_the_floor(table, event)
     return found
+
+
+def _stopped(table: GinTable, event: Draw | Discard) -> Findings | None:
+    """Say what bars the act as such; None where its turn is to be looked at.
+
+    Of somebody who does not sit here the move itself says that it cannot be.
+    """
+    return after_the_end(table, event) if event.seat in table.seats else NONE
 
 
 def _several_cards(table: GinTable, event: Draw) -> Findings:
@@ -63,7 +73,7 @@ def _draw_out_of_order(table: GinTable, event: Draw) -> Findings:
     act shows which of the two slipped.
     """
     seat, turn = event.seat, table.turn
-    if seat not in table.seats or seat not in table.left:
+    if seat not in table.left:
         return _out_of_turn(table, event)
     if may_draw_more(table, seat):
         return NONE
@@ -176,15 +186,17 @@ def discards(table: GinTable, event: Discard) -> Findings:
         if table.drawn[event.seat] != event.card:
             return NONE
         return keeps_the_card_taken(table, event)
+    if table.blind:
+        return NONE
     return [*discards_in_turn(table, event), *keeps_the_card_taken(table, event)]
 
 
 def discards_in_turn(table: GinTable, event: Discard) -> Findings:
     """What is out of the ordinary about a discard: no draw before it, or another's turn."""
     found: list[Finding] = [*deal.closes(table, event)]
-    stopped = after_the_end(table, event)
-    if stopped is not None or table.blind:
-        return [*found, *(stopped or NONE)]
+    stopped = _stopped(table, event)
+    if stopped is not None:
+        return [*found, *stopped]
     found += _discard_out_of_order(table, event)
     found += knocks_at_the_wall(table, event)
     return found
@@ -192,7 +204,7 @@ def discards_in_turn(table: GinTable, event: Discard) -> Findings:
 
 def _discard_out_of_order(table: GinTable, event: Discard) -> Findings:
     seat = event.seat
-    if seat not in table.seats or seat not in table.left:
+    if seat not in table.left:
         return _out_of_turn(table, event)
     if seat in table.drawn or may_discard_more(table, seat):
         return NONE
@@ -232,10 +244,12 @@ def passes_in_turn(table: GinTable, event: Pass) -> Findings:
 
     Any other turn has its draw and its discard.
     """
+    if table.blind:
+        return NONE
     found: list[Finding] = [*deal.closes(table, event)]
     stopped = after_the_end(table, event)
-    if stopped is not None or table.blind:
-        return [*found, *(stopped or NONE)]
+    if stopped is not None:
+        return [*found, *stopped]
     seat = event.seat
     if seat not in table.left:
         return [*found, *_out_of_turn(table, event)]
@@ -251,3 +265,10 @@ def passes_in_turn(table: GinTable, event: Pass) -> Findings:
     elif table.seats[seat].loses_draw is None:
         found.append(table.found("draw-missing", event, seat=seat))
     return found
+
+
+def keeps_the_stock(table: GinTable, event: Reshuffle) -> Findings:
+    """The discard pile never becomes the stock again: the hand ends with the stock."""
+    if table.blind:
+        return NONE
+    return (table.found("reshuffle-early", event, "stock_floor", recorded=table.stock),)

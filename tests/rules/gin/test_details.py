@@ -1,0 +1,228 @@
+"""What each detail lets be judged: full, table, shown and scores; and hands that are open."""
+
+import pytest
+
+from tests.rules.gin.hands import (
+    KNOCK,
+    LAYOFF,
+    REFUSED,
+    SCORE,
+    SHOW,
+    SHOWDOWN,
+    found,
+    judged,
+    not_run,
+    said,
+    to_the_wall,
+    turns,
+)
+
+DREW = "draw 1 stock 5S\n"
+PLAY = "the play is not in a log of detail %s"
+CARDS = "no cards are in a log of detail scores"
+OF_PLAY = {
+    "card-not-held",
+    "count-correction-wrong",
+    "deal-count",
+    "deck-order",
+    "discard-just-taken",
+    "discard-missing",
+    "draw-missing",
+    "draw-not-top",
+    "draw-while-barred",
+    "event-after-end",
+    "exposed-card-taken",
+    "hand-not-ended",
+    "knock-while-barred",
+    "knock-without-draw",
+    "misdeal-not-called",
+    "out-of-turn",
+    "second-discard",
+    "second-draw",
+    "stock-floor-crossed",
+    "upcard-order",
+}
+OF_CARDS = {
+    "arrangement-not-best",
+    "hand-size",
+    "knock-over-limit",
+    "knock-wrong-deadwood",
+    "layoff-invalid",
+    "layoff-on-gin",
+    "score-wrong",
+    "too-many-copies",
+}
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+def test_the_play_is_judged_where_it_is_in_the_log(detail):
+    result = judged(f"{turns(1, 2)}\n{DREW}{SHOWDOWN}", detail=detail)
+
+    assert (said(result), not_run(result)) == ([], {})
+    assert result.result.scores == {1: 24, 2: 0}
+
+
+def test_shown_hands_are_enough_for_the_score():
+    result = judged(SHOWDOWN, start="", detail="shown")
+
+    assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+    assert not_run(result) == dict.fromkeys(OF_PLAY, PLAY % "shown")
+
+
+def test_a_score_sheet_says_only_what_can_be():
+    result = judged(SCORE, start="", detail="scores")
+
+    assert (said(result), result.result.scores, result.verdict) == ([], {}, "clean")
+    assert not_run(result) == (
+        dict.fromkeys(OF_PLAY, PLAY % "scores") | dict.fromkeys(OF_CARDS, CARDS)
+    )
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("score 1=24 2=0 winner=1", []),
+        ("score 1=24 2=0", []),
+        ("score 1=0 2=0", []),
+        ("score 1=-5 2=0", ["score-impossible 1/1"]),
+        ("score 1=10 2=10", ["score-impossible 1"]),
+        ("score 1=126 2=0", ["score-impossible 1/1"]),
+        ("score 1=125 2=0", []),
+        ("score 1=24 2=0 winner=2", ["winner-wrong 1"]),
+        ("score 1=0 2=0 winner=1", ["winner-wrong 1"]),
+        ("score 1=24 2=0 marks 2=won", ["winner-wrong 1"]),
+        ("score 1=24", ["score-missing 1/2"]),
+        ("score winner=1", ["score-missing 1"]),
+        ("", ["score-missing 0"]),
+    ],
+)
+def test_a_score_sheet(score, expected):
+    assert found(score, start="", detail="scores") == expected
+
+
+def test_where_nobody_could_win_anything_a_winner_of_nothing_may_be():
+    rules = "gin_bonus=0 undercut_bonus=0"
+
+    assert found("score 1=0 2=0 winner=1", start="", detail="scores", rules=rules) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param(SHOWDOWN.replace("1=24", "1=23"), ["score-wrong 4/1"], id="score"),
+        pytest.param(
+            f"{KNOCK}\n{LAYOFF}\n{SHOW.replace('AD', 'AH')}\n{SCORE}",
+            ["card-not-held 3/2"],
+            id="twice",
+        ),
+        pytest.param(
+            f"{KNOCK}\n{LAYOFF}\n{SHOW.replace(' AD', '')}\n{SCORE}", ["hand-size 3/2"], id="short"
+        ),
+        pytest.param(
+            f"{KNOCK.replace(' 3C', '')}\n{LAYOFF}\n{SHOW}\n{SCORE}",
+            ["knock-wrong-deadwood 1/1"],
+            id="left-out",
+        ),
+        pytest.param(
+            f"{KNOCK} deadwood=9\n{LAYOFF}\n{SHOW}\n{SCORE}",
+            ["knock-wrong-deadwood 1/1"],
+            id="called",
+        ),
+    ],
+)
+def test_shown_hands_are_judged(body, expected):
+    assert found(body, start="", detail="shown") == expected
+
+
+def test_at_shown_detail_a_discard_may_be_left_out():
+    assert found(SHOWDOWN.replace(" / 5S", ""), start="", detail="shown") == []
+
+
+def test_oklahoma_without_its_upcard_has_no_limit():
+    result = judged(SHOWDOWN, start="", detail="shown", rules="knock_max=upcard")
+
+    assert said(result) == []
+    assert not_run(result)["knock-over-limit"] == (
+        "the upcard, which sets the limit, is not recorded"
+    )
+    assert found(SHOWDOWN, start="upcard 7C", detail="shown", rules="knock_max=upcard") == [
+        "knock-over-limit 2/1"
+    ]
+
+
+def test_shown_without_a_knock_the_score_is_not_judged():
+    result = judged(f"{SHOW}\n{SCORE}", start="", detail="shown")
+
+    assert not_run(result)["score-wrong"] == "no knock is recorded at this detail"
+
+
+# At the table a stock card is not seen; later it may be.
+
+
+def test_a_hand_that_nobody_showed_has_no_points():
+    result = judged(f"{DREW}{KNOCK}\n{SCORE}", detail="table")
+
+    assert (said(result), result.result.scores, result.result.outcome) == ([], {}, "undecided")
+    assert not_run(result)["score-wrong"] == (
+        "the opponent's hand was not shown, or not all of it is known"
+    )
+
+
+def test_a_card_shown_that_lies_in_the_pile_is_not_held():
+    body = f"{turns(1, 2)}\n{DREW}{KNOCK}\n{LAYOFF}\n%s\n{SCORE}"
+    thrown = "3S"
+
+    assert found(body % SHOW.replace("AD", thrown), detail="table") == ["card-not-held 13/2"]
+
+
+def test_a_card_comes_to_light_only_once():
+    body = "draw 1 stock 5S\ndiscard 1 5S\ndraw 2 stock 4D\ndiscard 2 5S"
+
+    assert found(body, detail="table", end="end abandoned") == ["too-many-copies 9/2"]
+
+
+def test_a_card_thrown_face_down_and_unseen():
+    hidden = f"{DREW}{KNOCK.replace('/ 5S', '/ ??')}\n{LAYOFF}\n{SHOW}\n{SCORE}"
+
+    for detail in ("full", "table"):
+        result = judged(hidden, detail=detail)
+        assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+
+
+def test_a_face_down_discard_that_is_taken_comes_to_light():
+    body = "draw 1 stock 5S\ndiscard 1 ??\ndraw 2 discard 5S\ndiscard 2 TH"
+
+    assert found(body, end="end abandoned") == []
+    assert found(f"{body}\ndraw 1 stock 4D\ndiscard 1 5S", end="end abandoned") == [
+        "card-not-held 11/1"
+    ]
+
+
+def test_the_wall_is_counted_at_the_table():
+    result = judged(f"{to_the_wall()}\n{turns(2)}", detail="table", end="end abandoned")
+
+    assert said(result) == ["stock-floor-crossed 64/2"]
+
+
+def test_a_log_without_a_deal():
+    result = judged(f"upcard 9H\npass 1\npass 2\n{turns(1)}", start="", end="end abandoned")
+
+    assert said(result) == []
+    assert not_run(result) == {"deal-count": "no deal is in this log"}
+
+
+# Open hands
+
+
+def test_an_open_hand_is_judged_as_far_as_it_has_come():
+    lines = f"{REFUSED}{turns(1, 2)}\n{DREW}{SHOWDOWN}".strip().splitlines()
+
+    for length in range(len(lines) + 1):
+        result = judged("\n".join(lines[:length]), start="", end="")
+        assert (said(result), result.verdict) == ([], "unfinished")
+
+
+def test_an_open_hand_does_not_say_what_nobody_showed():
+    result = judged(f"{DREW}{KNOCK}", end="")
+
+    assert (result.result.outcome, result.result.scores) == ("open", {})
