@@ -8,9 +8,9 @@ the order in which the cards were laid does not matter.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -21,6 +21,7 @@ from rummy_audit.rules.rulesets import Ruleset
 
 Kind = Literal["pure-sequence", "impure-sequence", "set", "invalid"]
 
+_KING = 12
 _CORNER = 13  # a run round the corner cannot be longer: it would meet its own tail
 
 
@@ -110,16 +111,25 @@ def _sort(cards: tuple[str, ...], rules: GroupRules, wild: str | None) -> _Group
     return group
 
 
-def _windows(length: int, ace: str) -> Iterator[tuple[int, ...]]:
-    """Yield the ranks of every run of a length; with a high ace, 13 is the ace again."""
+def _starts(ranks: Sequence[int], size: int, ace: str) -> Iterable[int]:
+    """Yield where a run of this size may start to have room for all these ranks.
+
+    Ranks count from the ace at 0; with a high ace, 13 is the ace again.
+    """
     if ace == "round-corner":
-        if length <= _CORNER:
-            for start in range(_CORNER):
-                yield tuple((start + step) % _CORNER for step in range(length))
-        return
-    top = 14 if ace == "high-or-low" else 13
-    for start in range(top - length + 1):
-        yield tuple(range(start, start + length))
+        starts = range(_CORNER if size <= _CORNER else 0)
+        return [start for start in starts if all((rank - start) % 13 < size for rank in ranks)]
+    last = (14 if ace == "high-or-low" else 13) - size
+    if not ranks:
+        return range(last + 1)
+    below = [rank for rank in ranks if rank] if ace == "high-or-low" else ranks
+    low, high = min(ranks), max(ranks)
+    starts = range(max(0, high - size + 1), min(low, last) + 1)
+    if len(below) == len(ranks):
+        return starts
+    # The ace may stand above the king: then the run ends there, or it is the low one.
+    above = [last] if all(rank >= last for rank in below) and last >= 0 else []
+    return [*starts, *(start for start in above if start not in starts)]
 
 
 def _stands(naturals: int, wilds: int, substitutes: int, rules: GroupRules) -> bool:
@@ -142,38 +152,57 @@ class _Run(NamedTuple):
     anchored: bool
 
 
-def _run_in(group: _Group, suit: str, window: tuple[int, ...], rules: GroupRules) -> _Run | None:
+def _run_in(group: _Group, suit: str, start: int, rules: GroupRules) -> _Run | None:
     """Lay the group over a run of a suit, or None where a natural card has no place."""
-    free: dict[int, list[int]] = {}
-    for position, rank in enumerate(window):
-        free.setdefault(rank % 13, []).append(position)
-    spots: dict[int, int] = {}
+    size = len(group.cards)
+    spots: list[int | None] = [None] * size  # where each card lies in the run
+    free = [True] * size
     for i in group.naturals:
-        rank = RANK_OF[group.cards[i]]
-        if not free.get(rank):
+        spot = _spot(RANK_OF[group.cards[i]], start, free)
+        if spot is None:
             return None
-        spots[i] = free[rank].pop(0)
+        spots[i], free[spot] = spot, False
     own = 0
     for i in group.wilds:
         card = group.cards[i]
-        if card[1] == suit and free.get(RANK_OF[card]):
-            spots[i] = free[RANK_OF[card]].pop(0)
+        spot = _spot(RANK_OF[card], start, free) if card[1] == suit else None
+        if spot is not None:
+            spots[i], free[spot] = spot, False
             own += 1
-    rest = [i for i in range(len(group.cards)) if i not in spots]
-    gaps = sorted(position for positions in free.values() for position in positions)
-    for down in (False, True):
-        spots.update(zip(rest, reversed(gaps) if down else gaps, strict=True))
-        order = [spots[i] for i in range(len(group.cards))]
-        muddled = order != sorted(order, reverse=down)
-        if not muddled:
-            break
+    substitutes = size - len(group.naturals) - own
+    order, muddled = _fill(spots, free) if substitutes else _in_order(cast("list[int]", spots))
     return _Run(
-        substitutes=len(rest),
+        substitutes=substitutes,
         muddled=muddled,
-        start=window[0],
-        places=tuple(RANKS[window[spot] % 13] + suit for spot in order),
-        anchored=_stands(len(group.naturals), own, len(rest), rules),
+        start=start,
+        places=tuple([RANKS[(start + spot) % 13] + suit for spot in order]),
+        anchored=_stands(len(group.naturals), own, substitutes, rules),
     )
+
+
+def _spot(rank: int, start: int, free: list[bool]) -> int | None:
+    """Return where a rank lies in a run, None where it is taken or not there."""
+    spot = (rank - start) % 13
+    if spot == 0 and not free[0] and len(free) > _CORNER:
+        spot = 13  # the second ace of a run from ace to ace
+    return spot if spot < len(free) and free[spot] else None
+
+
+def _in_order(order: list[int]) -> tuple[list[int], bool]:
+    """Return the places, and whether they lie neither upwards nor downwards."""
+    ordered = sorted(order)
+    return order, order != ordered and order != ordered[::-1]
+
+
+def _fill(spots: list[int | None], free: list[bool]) -> tuple[list[int], bool]:
+    """Put the jokers into the places left, in the order in which the cards were laid."""
+    gaps = [spot for spot, is_free in enumerate(free) if is_free]
+    order: list[int] = []
+    for left in (iter(gaps), reversed(gaps)):
+        order, muddled = _in_order([next(left) if spot is None else spot for spot in spots])
+        if not muddled:
+            return order, False
+    return order, True
 
 
 def _best_run(group: _Group, rules: GroupRules) -> _Run | None:
@@ -182,16 +211,20 @@ def _best_run(group: _Group, rules: GroupRules) -> _Run | None:
     Where a joker could stand at either end, the order in which the cards were
     laid decides, else it stands at the low end.
     """
-    naturals = group.suits(group.naturals)
+    naturals = {group.cards[i][1:] for i in group.naturals}
     if len(naturals) > 1 or any(group.cards[i] not in RANK_OF for i in group.naturals):
         return None
-    suits = list(naturals) or [suit for suit in SUITS if suit in group.suits(group.wilds)] or ["S"]
+    ranks = [RANK_OF[group.cards[i]] for i in group.naturals]
+    starts = _starts(ranks, len(group.cards), rules.ace)
+    suits: Iterable[str] = naturals
+    if not naturals:
+        wilds = {group.cards[i][1] for i in group.wilds}
+        suits = [suit for suit in SUITS if suit in wilds] or ["S"]
     runs = [
-        run
-        for suit in suits
-        for window in _windows(len(group.cards), rules.ace)
-        if (run := _run_in(group, suit, window, rules))
+        run for suit in suits for start in starts if (run := _run_in(group, suit, start, rules))
     ]
+    if len(runs) == 1:
+        return runs[0]
     return min(runs, key=lambda run: (not run.anchored, *run[:3]), default=None)
 
 
@@ -203,30 +236,31 @@ class _Set(NamedTuple):
 
 def _best_set(group: _Group, rules: GroupRules) -> _Set | None:
     """Return the set these cards are, whatever its size, or None."""
-    ranks = group.ranks(group.naturals)
+    ranks = {group.cards[i][0] for i in group.naturals}
     if len(ranks) > 1 or any(group.cards[i] not in RANK_OF for i in group.naturals):
         return None
-    rank = next(iter(ranks), None) or next(iter(group.ranks(group.wilds)), "A")
-    places: dict[int, str] = {}
+    rank = next(iter(ranks), None) or (group.cards[group.wilds[0]][0] if group.wilds else "A")
+    places: list[str | None] = [None] * len(group.cards)
+    taken: set[str] = set()
     for i in group.naturals:
         card = group.cards[i]
-        if card in places.values() and not rules.set_duplicates:
+        if card in taken and not rules.set_duplicates:
             return None
         places[i] = card
+        taken.add(card)
     own = 0
     for i in group.wilds:
         card = group.cards[i]
-        if card[0] == rank and (rules.set_duplicates or card not in places.values()):
+        if card[0] == rank and (rules.set_duplicates or card not in taken):
             places[i] = card
+            taken.add(card)
             own += 1
-    missing = (rank + suit for suit in SUITS if rank + suit not in list(places.values()))
-    rest = [i for i in range(len(group.cards)) if i not in places]
-    for i in rest:
-        places[i] = next(missing, JOKER)
+    missing = iter([rank + suit for suit in SUITS if rank + suit not in taken])
+    substitutes = len(places) - len(group.naturals) - own
     return _Set(
-        substitutes=len(rest),
-        places=tuple(places[i] for i in range(len(group.cards))),
-        anchored=_stands(len(group.naturals), own, len(rest), rules),
+        substitutes=substitutes,
+        places=tuple([next(missing, JOKER) if place is None else place for place in places]),
+        anchored=_stands(len(group.naturals), own, substitutes, rules),
     )
 
 
@@ -245,8 +279,8 @@ def _nearer(group: _Group, rules: GroupRules) -> Literal["sequence", "set"] | No
     in_run = 0
     for suit in group.suits(known):
         held = {RANK_OF[group.cards[i]] for i in known if group.cards[i][1] == suit}
-        for window in _windows(size, rules.ace):
-            in_run = max(in_run, len(held.intersection(rank % 13 for rank in window)))
+        for start in _starts((), size, rules.ace):
+            in_run = max(in_run, sum((rank - start) % 13 < size for rank in held))
     in_set = 0
     for rank in group.ranks(known):
         held_suits = [group.cards[i][1] for i in known if group.cards[i][0] == rank]
@@ -269,10 +303,10 @@ def _order_breach(group: _Group, rules: GroupRules) -> Iterator[Breach]:
     size = len(group.cards)
 
     def run_of(ace: str) -> bool:
-        return any(
-            not Counter(ranks) - Counter(rank % 13 for rank in window)
-            for window in _windows(size, ace)
-        )
+        # Only a run of all ranks has room for a second ace, above the king.
+        two_aces = size > _CORNER and ace == "high-or-low" and ranks.count(0) > 1
+        once = len(set(ranks)) + two_aces == len(ranks)
+        return once and any(True for _ in _starts(ranks, size, ace))
 
     if run_of(rules.ace):
         return
@@ -361,8 +395,30 @@ def _breaches(group: _Group, rules: GroupRules) -> Iterator[Breach]:
     yield from _joker_breaches(group, rules, run if meant == "sequence" else full_set)
 
 
+def _natural(cards: tuple[str, ...], rules: GroupRules) -> Reading | None:
+    """Read a group without any joker the short way; None if it is not plainly one or other."""
+    size = len(cards)
+    if size < rules.naturals_min or len(set(cards)) < size or not RANK_OF.keys() >= set(cards):
+        return None
+    if len({card[1] for card in cards}) == 1:
+        ranks = [RANK_OF[card] for card in cards]
+        low, high = min(ranks), max(ranks)
+        if low == 0 and high == _KING and rules.ace != "low":
+            low, high = min(rank for rank in ranks if rank), _KING + 1
+        runs = high - low == size - 1
+        fits = runs and _within(size, rules.sequence_min, rules.sequence_max)
+        return Reading("pure-sequence", (), cards) if fits else None
+    if len({card[0] for card in cards}) == 1 and _within(size, rules.set_min, rules.set_max):
+        return Reading("set", (), cards)
+    return None
+
+
 @lru_cache(maxsize=8192)
 def _read(cards: tuple[str, ...], rules: GroupRules, wild: str | None) -> Reading:
+    if cards and JOKER not in cards and wild not in {card[0] for card in cards}:
+        plain = _natural(cards, rules)
+        if plain is not None:
+            return plain
     group = _sort(cards, rules, wild)
     most = rules.jokers_max
     if cards and _within(len(cards), rules.sequence_min, rules.sequence_max):

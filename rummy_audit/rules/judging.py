@@ -149,16 +149,18 @@ def judge_text(
 ) -> dict[str, Any]:
     """Judge cards as they are typed: groups divided by ``|``, loose cards after a ``+``.
 
-    Without ``|`` and ``+`` the best arrangement of the cards is sought. Raises JudgeError.
+    Without ``|`` and ``+`` the best arrangement of the cards is sought. A finish
+    card after a ``/``, as a log has it, is out of play. Raises JudgeError.
 
     >>> judge_text("5H 6H 7H | 6D 7D QS 9D + KS", wild="Q")["groups"][1]["kind"]
     'impure-sequence'
     """
-    named, plus, loose = text.partition("+")
-    grouped = "|" in text or bool(plus)
-    groups = [part.split() for part in named.replace(",", " ").split("|")] if grouped else None
+    held = text.partition("/")[0].replace(",", " ")
+    named, plus, loose = held.partition("+")
+    grouped = "|" in held or bool(plus)
+    groups = [part.split() for part in named.split("|")] if grouped else None
     return judge(
-        cards=(loose if grouped else text).replace(",", " ").split(),
+        cards=(loose if grouped else held).split(),
         groups=groups,
         rules=rules,
         wild=wild,

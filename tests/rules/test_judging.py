@@ -96,6 +96,13 @@ def test_loose_cards_stand_after_a_plus():
     assert codes(answer["findings"]) == ["declare-loose-cards", "wrong-declaration"]
 
 
+def test_a_declaration_copied_from_a_log_is_read_with_its_finish_card_left_out():
+    shown = "AD 2D 3D 4D | 5S 6S 7S | 9D 9S 9C | QS QD QC"
+
+    assert judge_text(shown + " / KC", wild="K") == judge_text(shown, wild="K")
+    assert judge_text(shown, wild="K")["valid"]
+
+
 def test_house_rules_and_presets_decide():
     five = "2H 3H 4H 5H | 5C 6C 7C 8C | 5D 5C JK QH QS"
 
