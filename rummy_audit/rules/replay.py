@@ -43,7 +43,7 @@ def replay(
     steps: list[Step] = []
     stopped: int | None = None
     judges = game.JUDGES.get
-    advance = game.advance
+    advance: Move = game.advance
     moves: Mapping[type[Event], Move] = getattr(game, "MOVES", {})
     move_of = moves.get
     for event in hand.events:
@@ -72,6 +72,8 @@ def replay(
         )
         result = Result("undecided")
     found += _seal(hand)
+    if table.taken_back:
+        found = [each for each in found if (each.code, each.seq) not in table.taken_back]
     findings = settle(found, laws=game.LAWS, handled=table.handled)
     return Replay(
         verdict=_verdict(findings, ended=hand.end is not None, stopped=stopped is not None),

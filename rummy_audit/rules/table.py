@@ -93,7 +93,8 @@ class Table:
     ``order`` holds the seats clockwise. ``pack`` maps each face to its copies and
     ``seen`` to the copies whose place is known now. ``skipped`` maps a check that
     could not run to the reason, ``handled`` an event to the codes there that the
-    table dealt with rightly.
+    table dealt with rightly; ``taken_back`` holds codes and events of which a later
+    event showed that they were something else.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset, pack: dict[str, int]) -> None:
@@ -109,6 +110,7 @@ class Table:
         self.pile: list[str] = []
         self.skipped: dict[str, str] = {}
         self.handled: dict[int, frozenset[str]] = {}
+        self.taken_back: set[tuple[str, int]] = set()
 
     def skip(self, check: str, why: str) -> None:
         """Note that a check could not run; the first reason stays."""
@@ -117,6 +119,10 @@ class Table:
     def handle(self, seq: int, codes: Iterable[str]) -> None:
         """Note that the table dealt rightly with these codes at an event."""
         self.handled[seq] = self.handled.get(seq, frozenset()) | frozenset(codes)
+
+    def take_back(self, code: str, seq: int) -> None:
+        """Withdraw what was said of an event: a later one showed it in another light."""
+        self.taken_back.add((code, seq))
 
     def found(
         self,

@@ -75,6 +75,30 @@ def test_a_turn_broken_into_and_never_ended():
     assert found(body, end="") == ["out-of-turn 7/3", "discard-missing 9/1"]
 
 
+@pytest.mark.parametrize(
+    ("early", "code"),
+    [
+        pytest.param("draw 2 stock 2S", "out-of-turn 7/2", id="draws"),
+        pytest.param("miss 2", "out-of-turn 7/2", id="misses"),
+        pytest.param("drop 2", "drop-late 7/2", id="drops"),
+    ],
+)
+def test_a_neighbour_who_is_too_early(early, code):
+    """What looks like a missing discard is none if the discard still comes."""
+    before = f"draw 1 stock 8C\n{early}"
+    rest = {"drop 2": turns(3, 1, 3), "miss 2": turns(2, 3, 1)}
+
+    assert found(before, end="") == ["discard-missing 7/1"]
+    after = rest.get(early, "discard 2 2S\n" + turns(3, 1))
+    assert found(f"{before}\ndiscard 1 8C\n{after}", end="") == [code]
+
+
+def test_a_declaration_behind_a_neighbour_who_is_too_early():
+    body = f"draw 1 stock 5D\nmiss 2\n{RIGHT}\n{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55 winner=1"
+
+    assert found(body) == ["out-of-turn 7/2"]
+
+
 def test_a_discard_out_of_turn():
     assert found("draw 1 stock 8C\ndiscard 3 2H\ndiscard 1 8C", end="") == ["out-of-turn 7/3"]
 

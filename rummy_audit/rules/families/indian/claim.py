@@ -51,6 +51,7 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
     elif finish is not None:
         unknown -= 1
     slots = max(0, unknown)
+    strange: dict[str, int] = {}
     for card, count in counts.items():
         if card == UNKNOWN:
             named.copies[card] = count
@@ -64,27 +65,48 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
             named.copies[card] = most
             named.sighted += [card] * (min(count, most) - held)
         else:
-            _cannot_be(table, event, named, card, count)
+            named.copies[card] = strange[card] = count
+    _say_what_cannot_be(table, event, named, strange)
     if not table.blind:
         _leave_room(table, event, named, Counter(known), slots)
     return named
 
 
-def _cannot_be(
-    table: IndianTable, event: Declare | Show, named: Named, card: str, count: int
+def _say_what_cannot_be(
+    table: IndianTable, event: Declare | Show, named: Named, strange: dict[str, int]
 ) -> None:
-    """Say of a face that the player names why it cannot be there."""
-    named.copies[card] = count
+    """Say of faces that the player names why they cannot be there: once for each reason."""
+    hand = table.hands[event.seat]
+    unseen = table.blind or hand.unknown > 0
+    reasons: dict[str, list[str]] = {}
+    for card in strange:
+        if not table.pack.get(card):
+            reasons.setdefault("card-not-in-deck", []).append(card)
+        else:
+            reasons.setdefault("too-many-copies" if unseen else "card-not-held", []).append(card)
+    for code, cards in reasons.items():
+        numbers = {}
+        if code == "too-many-copies":
+            card = cards[0]
+            seen = table.seen.get(card, 0) + strange[card]
+            numbers = {"recorded": seen, "expected": table.pack[card]}
+        _say(table, event, named, code, cards, **numbers)
+
+
+def _say(
+    table: IndianTable,
+    event: Declare | Show,
+    named: Named,
+    code: str,
+    cards: list[str],
+    **data: object,
+) -> None:
+    """Say of some cards of a claim, in one finding, that they cannot be there."""
     named.doubt = "cards were named that the player cannot have"
-    copies = table.pack.get(card, 0)
-    if not copies:
-        code, numbers = "card-not-in-deck", {}
-    elif table.blind or table.hands[event.seat].unknown:
-        seen = table.seen.get(card, 0) + count
-        code, numbers = "too-many-copies", {"recorded": seen, "expected": copies}
-    else:
-        code, numbers = "card-not-held", {}
-    named.found.append(table.found(code, event, seat=event.seat, card=card, **numbers))  # type: ignore[arg-type]
+    if len(cards) > 1:
+        data["cards"] = cards
+    finding = table.found(code, event, seat=event.seat, card=cards[0], **data)  # type: ignore[arg-type]
+    named.found.append(finding)
 
 
 def _leave_room(
@@ -98,14 +120,8 @@ def _leave_room(
     over = len(named.sighted) - unknown
     if over <= 0:
         return
-    strange = named.sighted[-over:]
-    named.doubt = "cards were named that the player cannot have"
-    for card in dict.fromkeys(strange):
-        named.found.append(
-            table.found(
-                "card-not-held", event, seat=event.seat, card=card, unseen=list(named.unseen)
-            )
-        )
+    strange = list(dict.fromkeys(named.sighted[-over:]))
+    _say(table, event, named, "card-not-held", strange, unseen=list(named.unseen))
     del named.sighted[-over:]
 
 

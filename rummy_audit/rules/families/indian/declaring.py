@@ -8,7 +8,7 @@ import msgspec
 
 from rummy_audit.rhl.cards_text import RANKS
 from rummy_audit.rhl.records import UNKNOWN, Declare, Ruling
-from rummy_audit.rules.families.indian import claim, turn
+from rummy_audit.rules.families.indian import claim, play
 from rummy_audit.rules.families.indian.declaration import Declaration, judge_declaration
 from rummy_audit.rules.families.indian.table import Declared, IndianTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
@@ -39,7 +39,9 @@ def declares_rightly(table: IndianTable, event: Declare) -> Findings:
 
 def _without_a_draw(table: IndianTable, event: Declare) -> list[Finding]:
     """A declaration ends a turn, and a turn begins with a draw."""
-    if table.blind or event.seat in table.pending or (table.drawn and event.seat == table.turn):
+    if table.blind or event.seat in table.pending or table.answers_late(event.seat):
+        return []
+    if table.drawn and event.seat == table.turn:
         return []
     return [table.found("declare-without-draw", event, seat=event.seat)]
 
@@ -143,7 +145,7 @@ def declare(table: IndianTable, event: Declare) -> None:
     table.goes_on(event)
     declared, table.claimed = table.claimed, None
     if not table.blind and event.discard is not None:
-        turn.throw(table, event, event.discard)
+        play.throw(table, event, event.discard)
     elif event.discard in table.pack:
         table.seen[event.discard] = table.seen.get(event.discard, 0) + 1
     seat = table.seats.get(event.seat)
@@ -168,6 +170,10 @@ def declare(table: IndianTable, event: Declare) -> None:
         if not table.over:
             table.decide("declared", event, event.seat)
     table.last_discard = None
+    if table.answers_late(event.seat):
+        table.answer(event.seat)
+    else:
+        table.pass_by(event.seat, event.seq, "out-of-turn")
     table.pass_on(event.seat)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rummy_audit.rhl.records import Drop, Leave
+from rummy_audit.rules.families.indian.play import charge
 from rummy_audit.rules.families.indian.table import IndianTable
-from rummy_audit.rules.families.indian.turn import after_the_end, charge
+from rummy_audit.rules.families.indian.turn import after_the_end
 from rummy_audit.rules.findings import NONE, Findings
 
 # 001 Drop rules
@@ -27,15 +28,15 @@ def drops_in_time(table: IndianTable, event: Drop) -> Findings:
     if table.blind or (seat is not None and seat.state in ("missed", "left")):
         return NONE
     if table.over or table.scores:
-        told = after_the_end(table, event)
-        if told is not None:
-            return told
+        return after_the_end(table, event)
     if seat is None or seat.state == "out":
         return (table.found("out-of-turn", event, seat=event.seat, expected=table.turn),)
     if seat.state in ("dropped", "wrong") and table.say_once("acted-after-drop", event.seat):
         return (table.found("acted-after-drop", event, seat=event.seat, state=seat.state),)
     if seat.state != "in" or not table.law.drops or table.turn is None:
         return NONE
+    if table.drawn and event.seat == table.left[table.turn]:
+        return (table.found("discard-missing", event, seat=table.turn),)
     in_turn = event.seat == table.turn or event.seat in table.also
     if in_turn and not (event.seat == table.turn and table.drawn):
         return NONE
@@ -80,7 +81,8 @@ def leave(table: IndianTable, event: Leave) -> None:
 
 
 def _go(table: IndianTable, event: Drop | Leave, state: str, parameter: str) -> None:
-    in_turn = event.seat == table.turn
+    early = isinstance(event, Drop) and table.pass_by(event.seat, event.seq, "drop-late")
+    in_turn = event.seat == table.turn or early
     table.put_out(event.seat, "left" if state == "left" else "dropped", parameter, event)
     table.pending.discard(event.seat)
     table.last_discard = None

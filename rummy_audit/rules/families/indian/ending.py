@@ -20,7 +20,7 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
         found += _is_called_off(table, status)
     for declared in table.declared:
         found += declaring.judge_the_answer(table, declared)
-    found += _plays_on(table)
+    _look_back(table)
     found += _was_shuffled_so(table)
     found += _is_scored(table, hand, status)
     return found
@@ -66,19 +66,15 @@ def _is_called_off(table: IndianTable, status: str) -> Findings:
     return NONE
 
 
-def _plays_on(table: IndianTable) -> Findings:
-    """Say of play after a decided hand that it was too late, unless another finding does."""
-    event = table.played_on
-    if event is None or not table.over or not table.say_once("event-after-end", 0):
-        return NONE
+def _look_back(table: IndianTable) -> None:
+    """Take back that play after a declaration was too late where the table refused it."""
     refused = any(
         declared.right and declaring.is_accepted(table, declared) is False
         for declared in table.declared
     )
     doubtful = any(declared.right is None for declared in table.declared)
     if refused or doubtful:
-        return NONE
-    return (table.found("event-after-end", event, seat=getattr(event, "seat", None)),)
+        table.go_back()
 
 
 def _was_shuffled_so(table: IndianTable) -> Findings:

@@ -20,6 +20,8 @@ from rummy_audit.rules.families.indian import (
     drop,
     ending,
     misdeal,
+    pile,
+    play,
     show,
     stock,
     turn,
@@ -42,14 +44,14 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
         misdeal.lets_the_deal_stand,
         turn.draws_in_turn,
         stock.draws_from_a_stock,
-        turn.takes_the_top_card,
-        turn.leaves_jokers_lying,
+        pile.takes_the_top_card,
+        pile.leaves_jokers_lying,
     ),
     records.Discard: (
         misdeal.opens_the_play,
         misdeal.lets_the_deal_stand,
         turn.discards_in_turn,
-        turn.discards_another_card,
+        pile.discards_another_card,
     ),
     records.Reshuffle: (stock.reshuffles_an_empty_stock, stock.reshuffles_the_pile),
     records.Miss: (misdeal.opens_the_play, turn.misses_in_turn),
@@ -59,7 +61,7 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
         misdeal.opens_the_play,
         misdeal.lets_the_deal_stand,
         turn.declares_in_turn,
-        turn.discards_another_card,
+        pile.discards_another_card,
         declaring.declares_rightly,
     ),
     records.Show: (misdeal.opens_the_play, show.shows_the_hand),
@@ -75,10 +77,10 @@ MOVES: Mapping[type[Event], Callable[[Any, Any], None]] = {
     records.Irregularity: misdeal.irregularity,
     records.Misdeal: misdeal.misdeal,
     records.Void: stock.void,
-    records.Draw: turn.draw,
-    records.Discard: turn.discard,
+    records.Draw: play.draw,
+    records.Discard: play.discard,
     records.Reshuffle: stock.reshuffle,
-    records.Miss: turn.miss,
+    records.Miss: play.miss,
     records.Drop: drop.drop,
     records.Leave: drop.leave,
     records.Declare: declaring.declare,
@@ -91,7 +93,11 @@ LAWS: tuple[Law, ...] = (
     # Who acts after the hand is over is not also asked whose turn it was.
     *(
         Law(effect=code, cause="event-after-end", where="before", then="same")
-        for code in ("out-of-turn", "discard-missing", "draw-missing", "second-draw")
+        for code in (
+            *("out-of-turn", "discard-missing", "draw-missing", "second-draw", "second-discard"),
+            *("drop-late", "drop-not-allowed", "acted-after-drop", "discard-just-taken"),
+            *("joker-from-discard", "draw-not-top", "reshuffle-early", "reshuffle-missing"),
+        )
     ),
     Law(
         effect="wrong-declaration-accepted",

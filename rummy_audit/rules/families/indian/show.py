@@ -60,7 +60,9 @@ def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding 
 def _surplus(named: claim.Named, card: str) -> int:
     """Return how many times a card was named too often."""
     count = named.cards.count(card)
-    if any(finding.data.get("card") == card for finding in named.found):
+    if any(
+        card in finding.data.get("cards", (finding.data.get("card"),)) for finding in named.found
+    ):
         return count
     return max(0, count - named.copies.get(card, 0))
 

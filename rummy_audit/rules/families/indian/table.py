@@ -121,10 +121,11 @@ class IndianTable(Table):
 
     ``turn`` is the seat that is next to act, ``drawn`` whether it has drawn;
     ``may_draw`` and ``may_discard`` name the seat that may do so without a word
-    said, 0 for none. ``pending`` holds seats that drew and were passed by before
-    they discarded, ``also`` seats whose acting now is only what follows from a
-    turn taken out of order. ``over`` says how the hand was decided, "" while it
-    is not.
+    said, 0 for none. ``pending`` holds seats whose turn was broken into before they
+    discarded, ``passed_by`` those whose neighbour went on without it: by which
+    event, who, and what that was if the discard still comes. ``also`` holds seats
+    whose acting now is only what follows from a turn taken out of order. ``over``
+    says how the hand was decided, "" while it is not.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -162,6 +163,7 @@ class IndianTable(Table):
         self.turn: int | None = None
         self.drawn = False
         self.pending: set[int] = set()
+        self.passed_by: dict[int, tuple[int, int, str]] = {}
         self.also: tuple[int, ...] = ()
         self.jumper: int | None = None
         self.passed: int | None = None
@@ -204,6 +206,13 @@ class IndianTable(Table):
         self.told.add((code, seat))
         return True
 
+    def go_back(self) -> None:
+        """Take back that play went on after the hand was over: it was not."""
+        if self.played_on is not None:
+            self.take_back("event-after-end", self.played_on.seq)
+            self.told.discard(("event-after-end", 0))
+            self.played_on = None
+
     # Turns
 
     def goes_on(self, event: Event) -> None:
@@ -218,16 +227,14 @@ class IndianTable(Table):
         self.may_draw = turn if not self.drawn and turn not in self.pending else 0
         self.may_discard = turn if self.drawn else 0
 
-    def begin(self, seat: int) -> None:
+    def begin(self, seat: int, seq: int) -> None:
         """Begin the turn of a seat with a draw, in its turn or not."""
         turn = self.turn
+        self.passed_by.pop(seat, None)
         if turn is not None and seat != turn:
-            passed_by = self.drawn and seat == self.left[turn]
+            passed_by = self.pass_by(seat, seq, "out-of-turn")
             if self.drawn:
-                if passed_by:
-                    self.seats[turn].slipped = True
-                else:
-                    self.pending.add(turn)
+                self.pending.add(turn)
             if seat in self.also:
                 self.also = () if self.jumper is None else (self.left[self.jumper],)
                 self.jumper = None
@@ -241,6 +248,29 @@ class IndianTable(Table):
         self.drawn = True
         self.last_discard = None
         self.mark()
+
+    def pass_by(self, seat: int, seq: int, code: str) -> bool:
+        """Note that a seat acts as if the turn before its own were over, if it does.
+
+        ``code`` is what was wrong if that turn is ended after all.
+        """
+        turn = self.turn
+        if turn is None or not self.drawn or seat == turn or seat != self.left[turn]:
+            return False
+        self.passed_by[turn] = (seq, seat, code)
+        self.seats[turn].slipped = True
+        self.drawn = False
+        return True
+
+    def answers_late(self, seat: int) -> bool:
+        """Whether a seat that was passed by now ends the turn it had begun."""
+        return seat in self.passed_by and seat != self.turn
+
+    def answer(self, seat: int) -> None:
+        """End the turn of a seat that had been passed by."""
+        _, early, _ = self.passed_by.pop(seat)
+        self.seats[seat].slipped = False
+        self.also, self.jumper = (self.left[early],), None
 
     def pass_on(self, seat: int) -> None:
         """End the turn of a seat: its left neighbour is next."""
@@ -280,5 +310,6 @@ class IndianTable(Table):
         self.seats[seat].charge = None
         if self.over == "alone":
             self.over = ""
-            self.winner = self.decider = self.played_on = None
+            self.winner = self.decider = None
+            self.go_back()
         self.settle_seats()

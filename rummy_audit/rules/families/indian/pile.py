@@ -1,0 +1,107 @@
+"""The open pile: which card may be taken from it, and which may not go back at once."""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import JOKER, UNKNOWN, Declare, Discard, Draw, Event
+from rummy_audit.rules.cards import is_wild
+from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.findings import NONE, Findings, Impossible
+
+# 001 Draw and discard edge cases
+
+
+def takes_the_top_card(table: IndianTable, event: Draw) -> Findings:
+    """Only the top card of the open pile may be taken."""
+    if event.from_ == "stock" or table.blind or not table.pile:
+        return NONE
+    top, card = table.pile[-1], event.card
+    if card is None or card == top or UNKNOWN in (top, card):
+        return NONE
+    if card not in table.pile:
+        return NONE  # the cards cannot have moved so: the replay stops there
+    return (table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=top),)
+
+
+def leaves_jokers_lying(table: IndianTable, event: Draw) -> Findings:
+    """A joker that was discarded stays in the open pile.
+
+    The first open card is another matter: one of the wild rank may be taken, a
+    printed joker that was kept only where the table allows it.
+    """
+    if event.from_ == "stock" or table.law.joker_from_discard or table.blind:
+        return NONE
+    card = event.card or (table.pile[-1] if table.pile else None)
+    if card is None or not is_wild(card, table.wild):
+        return NONE
+    parameter = "joker_from_discard"
+    if table.untouched and len(table.pile) == 1:
+        if card != JOKER or table.rules.flag("upcard_joker_takeable"):
+            return NONE
+        parameter = "upcard_joker_takeable"
+    return (table.found("joker-from-discard", event, parameter, seat=event.seat, card=card),)
+
+
+def discards_another_card(table: IndianTable, event: Discard | Declare) -> Findings:
+    """Where the rules say so, the card just taken from the open pile is not discarded at once.
+
+    It is no breach if the player held another copy of it.
+    """
+    if table.law.discard_just_taken or table.blind:
+        return NONE
+    seat, card = (
+        table.seats.get(event.seat),
+        event.discard if isinstance(event, Declare) else event.card,
+    )
+    if seat is None or seat.taken is None or seat.taken != card:
+        return NONE
+    hand = table.hands[event.seat]
+    if hand.holds(card) > 1:
+        return NONE
+    elsewhere = table.pack.get(card, 0) - table.seen.get(card, 0)
+    if hand.unknown and elsewhere:
+        table.skip("discard-just-taken", "another copy may have been among the unseen cards")
+        return NONE
+    return (
+        table.found("discard-just-taken", event, "discard_just_taken", seat=event.seat, card=card),
+    )
+
+
+def from_pile(table: IndianTable, event: Draw, card: str | None) -> str:
+    """Take a card out of the open pile, the top one where the log names none."""
+    pile = table.pile
+    if not pile or event.from_ == "exposed":
+        raise Impossible(table.found("draw-not-top", event, seat=event.seat, recorded=card))
+    top = pile[-1]
+    if card is None or card == top:
+        place = len(pile) - 1
+    elif top == UNKNOWN:
+        place = len(pile) - 1
+        uncover(table, event, card)
+        pile[place] = card
+    elif card == UNKNOWN:
+        place = len(pile) - 1
+    elif card in pile:
+        place = len(pile) - 1 - pile[::-1].index(card)
+        table.covered = {at - (at > place): seat for at, seat in table.covered.items()}
+    else:
+        raise Impossible(
+            table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=top)
+        )
+    table.covered.pop(place, None)
+    table.untouched = False
+    return pile.pop(place)
+
+
+def uncover(table: IndianTable, event: Event, card: str) -> None:
+    """A card that was discarded face down comes to light."""
+    thrower = table.covered.get(len(table.pile) - 1)
+    hand = table.hands.get(thrower) if thrower is not None else None
+    if hand is None or not hand.gone:
+        table.sight(card, event, seat=thrower)
+        return
+    hand.gone -= 1
+    if hand.holds(card):
+        hand.give(card)
+    else:
+        hand.unknown -= 1
+        table.sight(card, event, seat=thrower)

@@ -1,0 +1,117 @@
+"""How cards move in a turn: draws, discards, missed turns."""
+
+from __future__ import annotations
+
+from rummy_audit.rhl.records import UNKNOWN, Declare, Discard, Draw, Miss
+from rummy_audit.rules.families.indian import pile, stock
+from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.findings import Impossible
+
+
+def draw(table: IndianTable, event: Draw) -> None:
+    """Move the drawn card into the hand, and the turn to whoever drew."""
+    if table.declared:
+        table.goes_on(event)
+    if table.blind:
+        return
+    seat = table.seats.get(event.seat)
+    if seat is None:
+        raise Impossible(table.found("out-of-turn", event, seat=event.seat))
+    cards = event.cards or (event.card,)
+    hand = table.hands[event.seat]
+    for card in cards:
+        if event.from_ == "stock":
+            stock.draw(table, event, card)
+            hand.take(card)
+        else:
+            taken = pile.from_pile(table, event, card)
+            hand.take(taken)
+            hand.public[taken] = hand.public.get(taken, 0) + 1
+            seat.taken = taken
+    if seat.state in ("missed", "won") and not table.scores:
+        table.bring_back(event.seat)
+    if seat.state != "in" or table.scores:
+        return
+    if table.may_draw != event.seat and event.seat in (table.turn, *table.pending):
+        seat.slipped = True
+    if len(cards) > 1:
+        seat.slipped = True
+    seat.drew = seat.acted = True
+    seat.misses = 0
+    if event.from_ == "stock":
+        seat.taken = None
+    table.begin(event.seat, event.seq)
+
+
+def discard(table: IndianTable, event: Discard) -> None:
+    """Move a card from the hand to the open pile, and the turn to the left neighbour."""
+    if table.declared:
+        table.goes_on(event)
+    if table.blind:
+        return
+    throw(table, event, event.card)
+    if event.card == UNKNOWN:
+        table.covered[len(table.pile)] = event.seat
+    table.pile.append(event.card)
+    table.untouched = False
+    seat = table.seats[event.seat]
+    if seat.state in ("missed", "won") and not table.scores:
+        table.bring_back(event.seat)
+    if seat.state != "in" or table.scores:
+        return
+    in_turn = table.drawn and event.seat == table.turn
+    if table.answers_late(event.seat):
+        table.answer(event.seat)
+    elif not in_turn and event.seat not in table.pending:
+        seat.slipped = True
+        if table.turn not in (None, event.seat) and event.seat != table.last_discard:
+            table.also, table.jumper = (table.turn,), event.seat
+    seat.acted = True
+    seat.misses = 0
+    seat.taken = None
+    table.pass_on(event.seat)
+    table.last_discard = event.seat
+
+
+def throw(table: IndianTable, event: Discard | Declare, card: str) -> None:
+    """Take a card out of a hand; raise Impossible where it cannot have been there."""
+    hand = table.hands.get(event.seat)
+    known = hand.give(card) if hand is not None else None
+    if known is None:
+        code = "card-not-held" if card in table.pack or card == UNKNOWN else "card-not-in-deck"
+        raise Impossible(table.found(code, event, seat=event.seat, card=card))
+    if not known and card != UNKNOWN:
+        table.sight(card, event, seat=event.seat)
+
+
+def miss(table: IndianTable, event: Miss) -> None:
+    """Count a missed turn; the last one allowed is the drop.
+
+    A miss between draw and discard leaves a dead hand of one card too many.
+    """
+    table.goes_on(event)
+    seat = table.seats.get(event.seat)
+    if seat is None or seat.state != "in" or table.scores:
+        return
+    if table.over and not (table.over == "alone" and table.played_on):
+        return
+    in_turn = event.seat == table.turn
+    dead = in_turn and table.drawn and not table.blind
+    passed_by = table.pass_by(event.seat, event.seq, "out-of-turn")
+    seat.misses += 1
+    most = table.law.misses_to_drop
+    if dead:
+        table.put_out(event.seat, "dropped", charge(table, "middle_drop"), event)
+    elif most is not None and seat.misses >= most:
+        table.put_out(event.seat, "missed", charge(table, "middle_drop"), event)
+    table.last_discard = None
+    if in_turn:
+        table.drawn = False
+    elif table.turn is not None and not passed_by:
+        table.also, table.jumper = (table.turn,), event.seat
+    table.pass_on(event.seat)
+
+
+def charge(table: IndianTable, parameter: str) -> str:
+    """Return the parameter that says what it costs to be out: another where nobody may drop."""
+    return parameter if table.law.drops else "no_drops_points"
