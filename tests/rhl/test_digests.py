@@ -34,18 +34,19 @@ def is_hidden(value):
     )
 
 
+# A name for each object inside a record; an event of an unknown type may have any other.
 FIELDS = {
-    "player": {"seat", "name", "ref", "kind"},
-    "match": {
+    "@player": {"seat", "name", "ref", "kind"},
+    "@match": {
         *("id", "format", "deal", "seats", "game", "target", "entry_fee", "point_value", "fee"),
         *("rejoined", "left"),
     },
-    "writer": {"name", "version"},
-    "bonus": {"game", "shutout", "box"},
+    "@writer": {"name", "version"},
+    "@bonus": {"game", "shutout", "box"},
 }
 TEXTS = {"note", "text", "reason", "by"}
-LEFT_OUT = {("player", "name"), ("end", "head"), ("end", "sig")}
-NOT_CORE = {("player", "ref")} | {
+LEFT_OUT = {("@player", "name"), ("end", "head"), ("end", "sig")}
+NOT_CORE = {("@player", "ref")} | {
     ("hand", key) for key in ("source", "event", "counter", "started", "table", "writer")
 }
 
@@ -69,11 +70,11 @@ def form(plain, what, *, core=False):
         ):
             continue
         elif key == "players":
-            made[key] = [form(each, "player", core=core) for each in value]
+            made[key] = [form(each, "@player", core=core) for each in value]
         elif key in ("match", "writer") and what == "hand":
-            made[key] = form(value, key, core=core)
+            made[key] = form(value, f"@{key}", core=core)
         elif key == "bonuses":
-            made[key] = {seat: form(each, "bonus", core=core) for seat, each in value.items()}
+            made[key] = {seat: form(each, "@bonus", core=core) for seat, each in value.items()}
         elif key == "replace":
             many = isinstance(value, list)
             forms = [form(each, each["type"], core=core) for each in (value if many else [value])]
