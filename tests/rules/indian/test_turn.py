@@ -99,6 +99,13 @@ def test_a_declaration_behind_a_neighbour_who_is_too_early():
     assert found(body) == ["out-of-turn 7/2"]
 
 
+def test_somebody_draws_in_anothers_turn():
+    """One seat draws for another, who discards: two slips, and nobody owes a discard for them."""
+    body = f"draw 3 stock 8C\ndiscard 1 KC\n{turns(2, 3, 1)}"
+
+    assert found(body, end="") == ["out-of-turn 6/3", "draw-missing 7/1"]
+
+
 def test_a_discard_out_of_turn():
     assert found("draw 1 stock 8C\ndiscard 3 2H\ndiscard 1 8C", end="") == ["out-of-turn 7/3"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from rummy_audit.rules.arrange import TooHard, arrange
+from rummy_audit.rules.arrange import TooHard, can_declare
 from rummy_audit.rules.cards import is_face
 from rummy_audit.rules.families.indian.law import arrange_rules, group_rules
 from rummy_audit.rules.findings import Finding
@@ -180,6 +180,6 @@ def _at_best(claim: Claim, rules: Ruleset, wild: str | None) -> bool:
     if len(cards) != rules.number("hand_size") or any(not is_face(card) for card in cards):
         return False
     try:
-        return arrange(cards, arrange_rules(rules), wild).declarable
+        return can_declare(cards, arrange_rules(rules), wild)
     except TooHard:
         return False  # as good as nobody could have found

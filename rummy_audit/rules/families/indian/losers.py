@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import msgspec
 
-from rummy_audit.rules.arrange import TooHard, arrange
+from rummy_audit.rules.arrange import Arrangement, TooHard, least_points
 from rummy_audit.rules.cards import card_points
 from rummy_audit.rules.families.indian.declaration import (
     Claim,
@@ -25,8 +26,8 @@ class Count(msgspec.Struct, frozen=True):
     """A loser's points under the ruleset, the sum behind them, and the least possible.
 
     ``shown``: the points by the groups shown, None where none were; ``best``: the
-    least of any arrangement (as shown, where there are too many cards to arrange).
-    ``points`` is the one that counts (``judge_losers``), ``breakdown`` its sum.
+    least of any arrangement (as shown, where there are too many cards to arrange),
+    ``best_groups`` the groups that lead there. ``points`` is the one that counts (``judge_losers``), ``breakdown`` its sum.
     """
 
     points: int
@@ -61,18 +62,11 @@ def loser_points(
     """
     claim = read_claim(groups or (), loose, copies)
     cards = [card for group in (*claim.groups, claim.loose) for card in group]
-    by_best = not claim.groups or rules.choice("judge_losers") == "best"
-    try:
-        best = arrange(cards, arrange_rules(rules), wild)
-    except TooHard:
-        if by_best:
-            raise
-        best = None
-    if best and not claim.groups:
-        spared = _spared(best.groups, rules, wild)
+    if not claim.groups:
+        best = cast("Arrangement", least_points(cards, arrange_rules(rules), wild))
         return Count(
             points=best.points,
-            breakdown=_sum(cards, spared, rules, wild),
+            breakdown=_sum(cards, _spared(best.groups, rules, wild), rules, wild),
             shown=None,
             best=best.points,
             best_groups=best.groups,
@@ -80,17 +74,25 @@ def loser_points(
             readings=(),
         )
     law = group_rules(rules)
-    readings = tuple(read_group(group, law, wild) for group in claim.groups)
+    readings = tuple([read_group(group, law, wild) for group in claim.groups])
     counted = _sum(cards, _spared(claim.groups, rules, wild), rules, wild)
-    shown = sum(term.points for term in counted)
-    if best and by_best:
-        counted = _sum(cards, _spared(best.groups, rules, wild), rules, wild)
+    shown = sum([term.points for term in counted])
+    by_best = rules.choice("judge_losers") == "best"
+    better = None
+    try:
+        if shown:
+            better = least_points(cards, arrange_rules(rules), wild, below=shown)
+    except TooHard:
+        if by_best:
+            raise
+    if better and by_best:
+        counted = _sum(cards, _spared(better.groups, rules, wild), rules, wild)
     return Count(
-        points=best.points if best and by_best else shown,
+        points=better.points if better and by_best else shown,
         breakdown=counted,
         shown=shown,
-        best=best.points if best else shown,
-        best_groups=best.groups if best else (),
+        best=better.points if better else shown,
+        best_groups=better.groups if better else claim.groups,
         claim=claim,
         readings=readings,
     )

@@ -64,8 +64,14 @@ def discard(table: IndianTable, event: Discard) -> None:
         table.answer(event.seat)
     elif not in_turn and event.seat not in table.pending:
         seat.slipped = True
-        if table.turn not in (None, event.seat) and event.seat != table.last_discard:
-            table.also, table.jumper = (table.turn,), event.seat
+        turn = table.turn
+        if table.drawn and turn is not None and turn == table.jumper and event.seat in table.also:
+            # Somebody drew in this seat's turn, and now it is ended: no discard is owed for it.
+            table.seats[turn].slipped = True
+            table.drawn = False
+            table.also, table.jumper = (), None
+        elif turn not in (None, event.seat) and event.seat != table.last_discard:
+            table.also, table.jumper = (turn,), event.seat
     seat.acted = True
     seat.misses = 0
     seat.taken = None

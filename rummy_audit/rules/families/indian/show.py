@@ -46,7 +46,8 @@ def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding 
     size = len(named.cards)
     strange = sum((_surplus(named, card) for card in dict.fromkeys(named.cards)), 0)
     allowed = {held}
-    if seat.slipped:
+    if seat.slipped or (seat.dealt != table.law.hand_size and not table.blind):
+        # What the table made of a wrong deal that stands is not in the rules.
         allowed.add(table.law.hand_size)
     if table.blind:
         allowed.add(table.law.hand_size if seat.dealt is None else seat.dealt)
