@@ -44,6 +44,7 @@ class Cards:
     """
 
     __slots__ = (
+        "cards",
         "jokers",
         "pure",
         "ranks",
@@ -68,7 +69,7 @@ class Cards:
                 state |= place
             else:
                 state |= bit
-        self.tables, self.wild, self.state = tables, wild, state
+        self.cards, self.tables, self.wild, self.state = cards, tables, wild, state
         self.jokers = sum(map(faces.jokers.__getitem__, cards))
         self.total = sum(map(tables.values(wild).__getitem__, cards))
         self.suits = tables.suits(state, wild)
@@ -80,6 +81,7 @@ class Cards:
     def find(self, *, sets: bool) -> None:
         """Find the sequences, and the sets, that the jokers at hand allow."""
         level = min(self.jokers, LEVELS - 1)
+        self.ranks = []
         self.runs = [suit.levels[level] for suit in self.suits]
         if sets:
             for place, rank in self.tables.ranks(self.state, self.jokers):

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from rummy_audit.rhl.cards_text import CARD_FACES, parse_cards, parse_groups
 from rummy_audit.rules import search
-from rummy_audit.rules.arrange import Arrangement, ArrangeRules, TooHard, arrange
+from rummy_audit.rules.arrange import (
+    Arrangement,
+    ArrangeRules,
+    TooHard,
+    arrange,
+    can_declare,
+    least_points,
+)
 from rummy_audit.rules.families.indian.law import arrange_rules, wild_rank
 from rummy_audit.rules.groups import GroupRules, read_group
 from rummy_audit.rules.rulesets import ruleset
@@ -211,6 +218,19 @@ def test_flat_wins_over_sparing_a_pure_sequence():
 
 def test_jokers_alone_are_nothing_to_pay():
     assert best("JK JK QS QH", "Q").points == 0
+
+
+@given(few_cards(), group_rules, needs, st.integers(0, 60))
+@settings(max_examples=60, deadline=None)
+def test_the_quick_ways_agree_with_the_whole_one(hand, groups, needed, below):
+    cards, wild = hand
+    rules = ArrangeRules(groups=groups, hand_size=7, sequences_min=needed[0], pure_min=needed[1])
+    whole = arrange(cards, rules, wild)
+
+    assert can_declare(cards, rules, wild) == whole.declarable
+    assert least_points(cards, rules, wild).points == whole.points
+    quick = least_points(cards, rules, wild, below=below)
+    assert (quick and quick.points) == (whole.points if whole.points < below else None)
 
 
 def test_more_than_forty_cards_are_refused():

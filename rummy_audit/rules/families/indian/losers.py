@@ -27,7 +27,8 @@ class Count(msgspec.Struct, frozen=True):
 
     ``shown``: the points by the groups shown, None where none were; ``best``: the
     least of any arrangement (as shown, where there are too many cards to arrange),
-    ``best_groups`` the groups that lead there. ``points`` is the one that counts (``judge_losers``), ``breakdown`` its sum.
+    ``best_groups`` the groups that lead there. ``points`` is the one that counts
+    (``judge_losers``), ``breakdown`` its sum.
     """
 
     points: int
