@@ -50,6 +50,7 @@ IN_JSON = {
     "thirty-thousand-levels": HAND + DISCARD + b',"_x":' + nested(30_000) + b"}\n" + END,
     "levels-without-end": HAND + DISCARD + b',"_x":' + b'{"a":' * 12_000 + b"\n" + END,
     "two-to-the-53": HAND + DISCARD + b',"ms":9007199254740992}\n' + END,
+    "two-to-the-53-in-the-writers-own": HAND + DISCARD + b',"_x":[9007199254740992]}\n' + END,
     "minus-two-to-the-53": HAND + line(kind="score", points={"1": -(2**53)}) + END,
     "five-thousand-digits": HAND + DISCARD + b',"_x":' + b"9" * 5_000 + b"}\n" + END,
     "text-of-501": HAND + line(seat=1, card="7H", note="x" * 501) + END,

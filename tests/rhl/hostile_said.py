@@ -25,6 +25,13 @@ IN_JSON = {
     "thirty-thousand-levels": ("H", 2, 60, "level 9", "at most 8 levels"),
     "levels-without-end": ("H", 2, 88, "level 9", "at most 8 levels"),
     "two-to-the-53": ("H", 2, 53, "9007199254740992", "a whole number below 2^53"),
+    "two-to-the-53-in-the-writers-own": (
+        "H",
+        2,
+        54,
+        "9007199254740992",
+        "a whole number below 2^53",
+    ),
     "minus-two-to-the-53": ("H", 2, 39, "-9007199254740992", "a whole number below 2^53"),
     "five-thousand-digits": (
         "H",
