@@ -13,8 +13,9 @@ from rummy_audit.rules.findings import Finding
 class Named:
     """The cards a player named, and which of them there can be.
 
-    ``copies`` is the most of each face that this player can have; a face the
-    player cannot have at all is in ``found`` and is judged as named. ``sighted``
+    ``copies`` is the most of each face that this player can have, None where all is
+    as named; a face the player cannot have at all is in ``found`` and is judged as
+    named. ``sighted``
     are those that come to light with the claim, ``unseen`` cards known to be in
     the hand and not named.
     """
@@ -24,11 +25,26 @@ class Named:
     def __init__(self, cards: tuple[str, ...]) -> None:
         """Take the cards as they were named."""
         self.cards = cards
-        self.copies: dict[str, int] = {}
+        self.copies: dict[str, int] | None = None
         self.found: list[Finding] = []
         self.sighted: list[str] = []
         self.unseen: tuple[str, ...] = ()
         self.doubt = ""
+
+
+def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> bool:
+    """Whether all of a claim is in a hand of which every card is known; note what is not named."""
+    left = known.copy()
+    if finish is not None:
+        left[finish] = left.get(finish, 0) - 1
+    for card in named.cards:
+        count = left.get(card, 0)
+        if count <= 0:
+            return False
+        left[card] = count - 1
+    if len(named.cards) < sum(known.values()):
+        named.unseen = tuple(card for card in sorted(left) for _ in range(left[card]))
+    return True
 
 
 def named_cards(event: Declare | Show) -> tuple[str, ...]:
@@ -43,9 +59,12 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
     card that is not held or that no longer can be is said here.
     """
     named = Named(named_cards(event))
-    counts = Counter(named.cards)
     hand = table.hands[event.seat]
     known, unknown = hand.known, hand.unknown
+    if not (unknown or hand.gone or table.blind) and _are_all_there(named, known, finish):
+        return named
+    counts = Counter(named.cards)
+    copies = named.copies = {}
     if finish is not None and finish in known:
         known = {**known, finish: known[finish] - 1}
     elif finish is not None:
@@ -54,7 +73,7 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
     strange: dict[str, int] = {}
     for card, count in counts.items():
         if card == UNKNOWN:
-            named.copies[card] = count
+            copies[card] = count
             continue
         held = known.get(card, 0)
         hidden = max(0, table.pack.get(card, 0) - table.seen.get(card, 0))
@@ -62,10 +81,10 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
             hidden -= 1
         most = held + (hidden if table.blind else min(hidden, slots))
         if most >= count or (most and not table.blind):
-            named.copies[card] = most
+            copies[card] = most
             named.sighted += [card] * (min(count, most) - held)
         else:
-            named.copies[card] = strange[card] = count
+            copies[card] = strange[card] = count
     _say_what_cannot_be(table, event, named, strange)
     if not table.blind:
         _leave_room(table, event, named, Counter(known), slots)

@@ -40,8 +40,9 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
     table.dealing = False
     found: list[Finding] = []
     last = {deal.seat: deal for deal in table.deals}
+    uncounted = {each.seat for each in table.deals if each.cards is None and each.count is None}
     for number, seat in table.seats.items():
-        if table.deals and not seat.dealt and not _uncounted(table, number):
+        if table.deals and not seat.dealt and number not in uncounted:
             seat.state = "out"
         elif number in last and seat.dealt is not None and seat.dealt != table.law.hand_size:
             found.append(_wrong_count(table, last[number].seq, number, seat.dealt))
@@ -51,16 +52,10 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
     if not table.deals:
         table.stock = None
         table.skip("deal-count", "no deal is in this log")
-    if any(_uncounted(table, number) for number in table.seats):
+    if uncounted:
         table.stock = None
         table.skip("deal-count", "how many cards were dealt is not in this log")
     return found
-
-
-def _uncounted(table: IndianTable, seat: int) -> bool:
-    return any(
-        deal.seat == seat and deal.cards is None and deal.count is None for deal in table.deals
-    )
 
 
 def _wrong_count(table: IndianTable, seq: int, seat: int, dealt: int) -> Finding:
@@ -186,7 +181,8 @@ def upcard(table: IndianTable, event: Upcard) -> None:
     if table.blind:
         return
     table.sight(event.card, event)
-    pulled(table, Pull("top", event.card, event.seq))
+    if table.known_order is not None or table.recording:
+        pulled(table, Pull("top", event.card, event.seq))
     buried = isinstance(first, Upcard) and first.card == JOKER and table.untouched
     if buried:
         table.pile.pop()

@@ -190,6 +190,8 @@ def _lose(table: IndianTable, event: Declare) -> None:
 
 def ruling(table: IndianTable, event: Ruling) -> None:
     """Note what a referee at the table said of a declaration; the last word counts."""
+    if event.outcome == "score-corrected":
+        table.corrected.add(event.target)
     if event.outcome not in ("declaration-right", "declaration-wrong"):
         return
     for declared in table.declared:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Hand, Ruling, Score
+from rummy_audit.rhl.records import Hand, Score
 from rummy_audit.rhl.shuffle import cards_pack
 from rummy_audit.rules.deck import judge_reveal
 from rummy_audit.rules.families.indian import deal, declaring, misdeal, score, sheet, show, stock
@@ -22,7 +22,7 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
         found += declaring.judge_the_answer(table, declared)
     _look_back(table)
     found += _was_shuffled_so(table)
-    found += _is_scored(table, hand, status)
+    found += _is_scored(table, status)
     return found
 
 
@@ -90,7 +90,7 @@ def _was_shuffled_so(table: IndianTable) -> Findings:
     )
 
 
-def _is_scored(table: IndianTable, hand: Hand, status: str | None) -> Findings:
+def _is_scored(table: IndianTable, status: str | None) -> Findings:
     """A completed hand has ended, and its score is the one by the rules."""
     dues = score.due(table)
     table.points = {seat: each.points for seat, each in dues.items() if each.points is not None}
@@ -104,7 +104,7 @@ def _is_scored(table: IndianTable, hand: Hand, status: str | None) -> Findings:
         wrong += score.judge_winner(table, event, dues)
         wrong += sheet.judge_sheet(table, event, dues)
         wrong += sheet.judge_amounts(table, event, dues)
-        if _was_corrected(table, hand, event):
+        if _was_corrected(table, event):
             table.handle(event.seq, {finding.code for finding in wrong})
         found += wrong
     if table.scores and status == "completed" and not table.blind and score.is_undecided(table):
@@ -116,13 +116,9 @@ def _has_points(table: IndianTable) -> bool:
     return any(event.points is not None or event.marks is not None for event in table.scores)
 
 
-def _was_corrected(table: IndianTable, hand: Hand, event: Score) -> bool:
+def _was_corrected(table: IndianTable, event: Score) -> bool:
     """Whether a ruling corrected this score and another was written after it."""
-    ruled = any(
-        isinstance(each, Ruling) and each.outcome == "score-corrected" and each.target == event.seq
-        for each in hand.events
-    )
-    return ruled and table.scores[-1].seq > event.seq
+    return event.seq in table.corrected and table.scores[-1].seq > event.seq
 
 
 # How it ended

@@ -10,6 +10,10 @@ from rummy_audit.rules.findings import Impossible
 
 def draw(table: IndianTable, event: Draw) -> None:
     """Move the drawn card into the hand, and the turn to whoever drew."""
+    plain = event.seat == table.may_draw and event.from_ == "stock" and event.cards is None
+    if plain and table.stock:
+        _draw_plainly(table, event)
+        return
     if table.declared:
         table.goes_on(event)
     if table.blind:
@@ -32,9 +36,8 @@ def draw(table: IndianTable, event: Draw) -> None:
         table.bring_back(event.seat)
     if seat.state != "in" or table.scores:
         return
-    if table.may_draw != event.seat and event.seat in (table.turn, *table.pending):
-        seat.slipped = True
-    if len(cards) > 1:
+    again = (table.drawn and event.seat == table.turn) or event.seat in table.pending
+    if again or len(cards) > 1:
         seat.slipped = True
     seat.drew = seat.acted = True
     seat.misses = 0
@@ -43,8 +46,37 @@ def draw(table: IndianTable, event: Draw) -> None:
     table.begin(event.seat, event.seq)
 
 
+def _draw_plainly(table: IndianTable, event: Draw) -> None:
+    """Draw a card from the stock while nothing is out of the ordinary: the short way."""
+    number, card = event.seat, event.card
+    hand, seat = table.hands[number], table.seats[number]
+    if card is None:
+        hand.unknown += 1
+    else:
+        seen = table.seen
+        copies = seen.get(card, 0) + 1
+        if copies > table.pack.get(card, 0):
+            table.sight(card, event, seat=number)  # says what is wrong with it
+            hand.take(card)
+        else:
+            seen[card] = copies
+            hand.known[card] = hand.known.get(card, 0) + 1
+    table.stock -= 1  # type: ignore[operator] # the short way is for a stock that is counted
+    seat.drew = seat.acted = True
+    seat.misses = 0
+    seat.taken = None
+    table.drawn = True
+    table.last_discard = None
+    table.may_draw = 0
+    table.may_discard = number
+
+
 def discard(table: IndianTable, event: Discard) -> None:
     """Move a card from the hand to the open pile, and the turn to the left neighbour."""
+    plain = event.seat == table.may_discard
+    if plain and event.card in table.hands[event.seat].known:
+        _discard_plainly(table, event)
+        return
     if table.declared:
         table.goes_on(event)
     if table.blind:
@@ -59,24 +91,44 @@ def discard(table: IndianTable, event: Discard) -> None:
         table.bring_back(event.seat)
     if seat.state != "in" or table.scores:
         return
-    in_turn = table.drawn and event.seat == table.turn
-    if table.answers_late(event.seat):
-        table.answer(event.seat)
-    elif not in_turn and event.seat not in table.pending:
-        seat.slipped = True
-        turn = table.turn
-        if table.drawn and turn is not None and turn == table.jumper and event.seat in table.also:
-            # Somebody drew in this seat's turn, and now it is ended: no discard is owed for it.
-            table.seats[turn].slipped = True
-            table.drawn = False
-            table.also, table.jumper = (), None
-        elif turn not in (None, event.seat) and event.seat != table.last_discard:
-            table.also, table.jumper = (turn,), event.seat
+    if not plain:
+        _end_strangely(table, event)
     seat.acted = True
     seat.misses = 0
     seat.taken = None
     table.pass_on(event.seat)
     table.last_discard = event.seat
+
+
+def _discard_plainly(table: IndianTable, event: Discard) -> None:
+    """Discard a card known to be there while nothing is out of the ordinary: the short way."""
+    number, card = event.seat, event.card
+    table.hands[number].give(card)
+    table.pile.append(card)
+    table.untouched = False
+    table.seats[number].taken = None
+    table.turn = table.may_draw = table.left[number]
+    table.drawn = False
+    table.passed = table.last_discard = number
+    table.may_discard = 0
+
+
+def _end_strangely(table: IndianTable, event: Discard) -> None:
+    """Note what a discard that ends no turn of the usual kind does to the turns after it."""
+    if table.answers_late(event.seat):
+        table.answer(event.seat)
+        return
+    turn = table.turn
+    if (table.drawn and event.seat == turn) or event.seat in table.pending:
+        return
+    table.seats[event.seat].slipped = True
+    if table.drawn and turn is not None and turn == table.jumper and event.seat in table.also:
+        # Somebody drew in this seat's turn, and now it is ended: no discard is owed for it.
+        table.seats[turn].slipped = True
+        table.drawn = False
+        table.also, table.jumper = (), None
+    elif turn not in (None, event.seat) and event.seat != table.last_discard:
+        table.also, table.jumper = (turn,), event.seat
 
 
 def throw(table: IndianTable, event: Discard | Declare, card: str) -> None:

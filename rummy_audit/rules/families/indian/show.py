@@ -44,7 +44,9 @@ def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding 
     seat, hand = table.seats[event.seat], table.hands[event.seat]
     held = table.law.hand_size if table.blind else len(hand)
     size = len(named.cards)
-    strange = sum((_surplus(named, card) for card in dict.fromkeys(named.cards)), 0)
+    if size == held:
+        return None
+    strange = sum(_surplus(named, card) for card in dict.fromkeys(named.cards))
     allowed = {held}
     if seat.slipped or (seat.dealt != table.law.hand_size and not table.blind):
         # What the table made of a wrong deal that stands is not in the rules.
@@ -65,7 +67,7 @@ def _surplus(named: claim.Named, card: str) -> int:
         card in finding.data.get("cards", (finding.data.get("card"),)) for finding in named.found
     ):
         return count
-    return max(0, count - named.copies.get(card, 0))
+    return 0 if named.copies is None else max(0, count - named.copies.get(card, 0))
 
 
 def _count(
@@ -98,7 +100,7 @@ def _count(
                 loose,
                 rules=table.rules,
                 wild=wild,
-                copies={**named.copies, **_held_back(named, loose)},
+                copies=_with_held_back(named, loose),
             )
             for wild in wilds
         ]
@@ -109,13 +111,16 @@ def _count(
     return counts[0], doubt
 
 
-def _held_back(named: claim.Named, loose: Sequence[str]) -> dict[str, int]:
-    """Return the copies of cards that were in the hand and not named."""
-    return {
+def _with_held_back(named: claim.Named, loose: Sequence[str]) -> dict[str, int] | None:
+    """Return the most copies of each face, those among them that were not named."""
+    if named.copies is None:
+        return None
+    held_back = {
         card: named.copies.get(card, 0) + named.unseen.count(card)
         for card in named.unseen
         if card in loose
     }
+    return named.copies | held_back
 
 
 def show(table: IndianTable, event: Show) -> None:

@@ -104,6 +104,7 @@ def reshuffle(table: IndianTable, event: Reshuffle) -> None:
     whole = event.cards is not None and Counter(event.cards) == Counter(table.pile[:-1])
     renew(table)
     table.known_order = Order(event.cards) if event.cards and whole and not early else None
+    table.mark()
 
 
 def renew(table: IndianTable) -> None:

@@ -120,12 +120,13 @@ class IndianTable(Table):
     """The state of a hand of Indian rummy.
 
     ``turn`` is the seat that is next to act, ``drawn`` whether it has drawn;
-    ``may_draw`` and ``may_discard`` name the seat that may do so without a word
-    said, 0 for none. ``pending`` holds seats whose turn was broken into before they
-    discarded, ``passed_by`` those whose neighbour went on without it: by which
-    event, who, and what that was if the discard still comes. ``also`` holds seats
-    whose acting now is only what follows from a turn taken out of order. ``over``
-    says how the hand was decided, "" while it is not.
+    ``may_draw`` and ``may_discard`` name the seat that may do so while nothing is
+    out of the ordinary, 0 for none: the short way of nearly every event.
+    ``pending`` holds seats whose turn was broken into before they discarded,
+    ``passed_by`` those whose neighbour went on without it: by which event, who, and
+    what that was if the discard still comes. ``also`` holds seats whose acting now
+    is only what follows from a turn taken out of order. ``over`` says how the hand
+    was decided, "" while it is not.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -134,11 +135,14 @@ class IndianTable(Table):
         super().__init__(record, rules, self.law.pack)
         self.blind = self.detail in ("shown", "scores")
         self.told: set[tuple[str, int]] = set()
-        self.redeal()
+        self._clear()
 
     def redeal(self) -> None:
-        """Gather the cards: before the first deal, and after a misdeal."""
+        """Gather the cards after a misdeal, to deal again."""
         self.hands = {seat: type(hand)() for seat, hand in self.hands.items()}
+        self._clear()
+
+    def _clear(self) -> None:
         self.seats = {seat: Seat() for seat in self.order}
         self.seen = {}
         self.stock = None if self.blind else sum(self.pack.values())
@@ -179,6 +183,7 @@ class IndianTable(Table):
         self.named: Named | None = None
         self.called: Misdeal | Void | None = None
         self.scores: list[Score] = []
+        self.corrected: set[int] = set()
         self.rightly_called = False
         self.status: str | None = None
         self.points: dict[int, int] = {}
@@ -222,9 +227,18 @@ class IndianTable(Table):
 
     def mark(self) -> None:
         """Mark who may draw or discard without a word said."""
-        plain = self.begun and not self.over and not self.scores
+        plain = self.begun and not (
+            self.over
+            or self.scores
+            or self.declared
+            or self.pending
+            or self.passed_by
+            or self.also
+            or self.recording
+            or self.known_order is not None
+        )
         turn = self.turn if plain and self.turn is not None else 0
-        self.may_draw = turn if not self.drawn and turn not in self.pending else 0
+        self.may_draw = 0 if self.drawn else turn
         self.may_discard = turn if self.drawn else 0
 
     def begin(self, seat: int, seq: int) -> None:

@@ -1,7 +1,7 @@
 """Turns: one draw, one discard, clockwise from the dealer's left.
 
-The common case is answered by one comparison (``may_draw``, ``may_discard``);
-what follows below it is asked only when something is out of order.
+While nothing is out of the ordinary one comparison answers it all (``may_draw``,
+``may_discard``); what follows below is asked only then.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def misses_in_turn(table: IndianTable, event: Miss) -> Findings:
     """Only the seat whose turn it is can miss it; a seat that is out misses nothing."""
     if event.seat not in table.seats or table.seats[event.seat].state != "in":
         return NONE
-    if event.seat in (table.may_draw, table.may_discard) or event.seat in table.pending:
-        return NONE
+    if event.seat == table.turn or event.seat in table.pending:
+        return NONE if not (table.over or table.scores) else _with_what_bars(table, event, NONE)
     return _with_what_bars(table, event, _begins(table, event))
 
 
