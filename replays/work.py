@@ -35,9 +35,7 @@ def alarm(seconds: float, *, cpu: bool = False) -> Iterator[None]:
     ``cpu`` counts the time the processor was at it: the same on a busy machine.
     """
     timer, number = (
-        (signal.ITIMER_VIRTUAL, signal.SIGVTALRM)
-        if cpu
-        else (signal.ITIMER_REAL, signal.SIGALRM)
+        (signal.ITIMER_VIRTUAL, signal.SIGVTALRM) if cpu else (signal.ITIMER_REAL, signal.SIGALRM)
     )
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,245 +15,474 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Audit',
+            name="Audit",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('head', models.CharField(max_length=64)),
-                ('engine', models.CharField(max_length=32)),
-                ('ruleset', models.CharField(max_length=500)),
-                ('ruleset_digest', models.CharField(max_length=64)),
-                ('verdict', models.CharField(max_length=10)),
-                ('report', models.BinaryField()),
-                ('report_digest', models.CharField(max_length=64)),
-                ('made_at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("head", models.CharField(max_length=64)),
+                ("engine", models.CharField(max_length=32)),
+                ("ruleset", models.CharField(max_length=500)),
+                ("ruleset_digest", models.CharField(max_length=64)),
+                ("verdict", models.CharField(max_length=10)),
+                ("report", models.BinaryField()),
+                ("report_digest", models.CharField(max_length=64)),
+                ("made_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Club',
+            name="Club",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(unique=True)),
-                ('name', models.CharField(max_length=100)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("slug", models.SlugField(unique=True)),
+                ("name", models.CharField(max_length=100)),
             ],
         ),
         migrations.CreateModel(
-            name='HandLog',
+            name="HandLog",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=replays.models.scope.new_public_id, max_length=16, unique=True)),
-                ('identity', models.BinaryField(max_length=32, unique=True)),
-                ('source', models.CharField(blank=True, max_length=500)),
-                ('event', models.CharField(blank=True, max_length=500)),
-                ('name', models.CharField(max_length=500)),
-                ('ruleset', models.CharField(max_length=500)),
-                ('detail', models.CharField(max_length=10)),
-                ('match', models.CharField(blank=True, max_length=500)),
-                ('deal', models.BigIntegerField(null=True)),
-                ('table', models.CharField(blank=True, max_length=500)),
-                ('ingested_at', models.DateTimeField()),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('seq', models.PositiveIntegerField()),
-                ('line_count', models.PositiveIntegerField()),
-                ('ended_after', models.PositiveIntegerField(null=True)),
-                ('chain', models.BinaryField(max_length=32)),
-                ('head', models.CharField(max_length=64)),
-                ('core_digest', models.CharField(max_length=64)),
-                ('verdict', models.CharField(choices=[('waiting', 'waiting'), ('clean', 'clean'), ('flagged', 'flagged'), ('irregular', 'irregular'), ('unfinished', 'unfinished'), ('impossible', 'impossible'), ('unreadable', 'unreadable'), ('failed', 'could not be judged')], default='waiting', max_length=10)),
-                ('audited_version', models.PositiveIntegerField(default=0)),
-                ('errors', models.PositiveIntegerField(default=0)),
-                ('breaches', models.PositiveIntegerField(default=0)),
-                ('notes', models.PositiveIntegerField(default=0)),
-                ('audit', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='replays.audit')),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hands', to='replays.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=replays.models.scope.new_public_id, max_length=16, unique=True
+                    ),
+                ),
+                ("identity", models.BinaryField(max_length=32, unique=True)),
+                ("source", models.CharField(blank=True, max_length=500)),
+                ("event", models.CharField(blank=True, max_length=500)),
+                ("name", models.CharField(max_length=500)),
+                ("ruleset", models.CharField(max_length=500)),
+                ("detail", models.CharField(max_length=10)),
+                ("match", models.CharField(blank=True, max_length=500)),
+                ("deal", models.BigIntegerField(null=True)),
+                ("table", models.CharField(blank=True, max_length=500)),
+                ("ingested_at", models.DateTimeField()),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("seq", models.PositiveIntegerField()),
+                ("line_count", models.PositiveIntegerField()),
+                ("ended_after", models.PositiveIntegerField(null=True)),
+                ("chain", models.BinaryField(max_length=32)),
+                ("head", models.CharField(max_length=64)),
+                ("core_digest", models.CharField(max_length=64)),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("clean", "clean"),
+                            ("flagged", "flagged"),
+                            ("irregular", "irregular"),
+                            ("unfinished", "unfinished"),
+                            ("impossible", "impossible"),
+                            ("unreadable", "unreadable"),
+                            ("failed", "could not be judged"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("audited_version", models.PositiveIntegerField(default=0)),
+                ("errors", models.PositiveIntegerField(default=0)),
+                ("breaches", models.PositiveIntegerField(default=0)),
+                ("notes", models.PositiveIntegerField(default=0)),
+                (
+                    "audit",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="replays.audit",
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hands",
+                        to="replays.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='FindingRow',
+            name="FindingRow",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('code', models.CharField(max_length=60)),
-                ('category', models.CharField(max_length=20)),
-                ('severity', models.CharField(max_length=10)),
-                ('handled', models.BooleanField(default=False)),
-                ('seq', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField(null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='replays.club')),
-                ('log', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='replays.handlog')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("code", models.CharField(max_length=60)),
+                ("category", models.CharField(max_length=20)),
+                ("severity", models.CharField(max_length=10)),
+                ("handled", models.BooleanField(default=False)),
+                ("seq", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="replays.club",
+                    ),
+                ),
+                (
+                    "log",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="findings",
+                        to="replays.handlog",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='AuditJob',
+            name="AuditJob",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('due', models.DateTimeField()),
-                ('lease', models.CharField(blank=True, max_length=32)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('failed', models.BooleanField(default=False)),
-                ('reason', models.CharField(blank=True, max_length=500)),
-                ('log', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='job', to='replays.handlog')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("due", models.DateTimeField()),
+                ("lease", models.CharField(blank=True, max_length=32)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("failed", models.BooleanField(default=False)),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                (
+                    "log",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="job",
+                        to="replays.handlog",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='audit',
-            name='log',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='audits', to='replays.handlog'),
+            model_name="audit",
+            name="log",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="audits",
+                to="replays.handlog",
+            ),
         ),
         migrations.CreateModel(
-            name='LogBatch',
+            name="LogBatch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first_line', models.PositiveIntegerField()),
-                ('first_seq', models.PositiveIntegerField()),
-                ('last_seq', models.PositiveIntegerField()),
-                ('body', models.BinaryField()),
-                ('chain', models.BinaryField(max_length=32)),
-                ('received_at', models.DateTimeField()),
-                ('log', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='replays.handlog')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first_line", models.PositiveIntegerField()),
+                ("first_seq", models.PositiveIntegerField()),
+                ("last_seq", models.PositiveIntegerField()),
+                ("body", models.BinaryField()),
+                ("chain", models.BinaryField(max_length=32)),
+                ("received_at", models.DateTimeField()),
+                (
+                    "log",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="batches",
+                        to="replays.handlog",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='FreeText',
+            name="FreeText",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('body', models.BinaryField()),
-                ('batch', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='free_text', to='replays.logbatch')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("body", models.BinaryField()),
+                (
+                    "batch",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="free_text",
+                        to="replays.logbatch",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ref', models.CharField(max_length=500)),
-                ('name', models.CharField(blank=True, max_length=500)),
-                ('aliases', models.JSONField(blank=True, default=list)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='replays.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ref", models.CharField(max_length=500)),
+                ("name", models.CharField(blank=True, max_length=500)),
+                ("aliases", models.JSONField(blank=True, default=list)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="players",
+                        to="replays.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('name', models.CharField(blank=True, max_length=500)),
-                ('ref', models.CharField(blank=True, max_length=500)),
-                ('log', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='replays.handlog')),
-                ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to='replays.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("name", models.CharField(blank=True, max_length=500)),
+                ("ref", models.CharField(blank=True, max_length=500)),
+                (
+                    "log",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="replays.handlog",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="seats",
+                        to="replays.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Upload',
+            name="Upload",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('due', models.DateTimeField()),
-                ('lease', models.CharField(blank=True, max_length=32)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('failed', models.BooleanField(default=False)),
-                ('reason', models.CharField(blank=True, max_length=500)),
-                ('public_id', models.CharField(default=replays.models.scope.new_public_id, max_length=16, unique=True)),
-                ('source', models.CharField(blank=True, max_length=500)),
-                ('event', models.CharField(blank=True, max_length=500)),
-                ('file', models.CharField(max_length=255)),
-                ('size', models.PositiveBigIntegerField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('line_count', models.PositiveIntegerField(default=0)),
-                ('received_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('seen', models.PositiveIntegerField(default=0)),
-                ('line', models.PositiveIntegerField(default=0)),
-                ('created', models.PositiveIntegerField(default=0)),
-                ('appended', models.PositiveIntegerField(default=0)),
-                ('duplicate', models.PositiveIntegerField(default=0)),
-                ('conflict', models.PositiveIntegerField(default=0)),
-                ('rejected', models.PositiveIntegerField(default=0)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='uploads', to='replays.club')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("due", models.DateTimeField()),
+                ("lease", models.CharField(blank=True, max_length=32)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("failed", models.BooleanField(default=False)),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=replays.models.scope.new_public_id, max_length=16, unique=True
+                    ),
+                ),
+                ("source", models.CharField(blank=True, max_length=500)),
+                ("event", models.CharField(blank=True, max_length=500)),
+                ("file", models.CharField(max_length=255)),
+                ("size", models.PositiveBigIntegerField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("line_count", models.PositiveIntegerField(default=0)),
+                ("received_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("seen", models.PositiveIntegerField(default=0)),
+                ("line", models.PositiveIntegerField(default=0)),
+                ("created", models.PositiveIntegerField(default=0)),
+                ("appended", models.PositiveIntegerField(default=0)),
+                ("duplicate", models.PositiveIntegerField(default=0)),
+                ("conflict", models.PositiveIntegerField(default=0)),
+                ("rejected", models.PositiveIntegerField(default=0)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="uploads",
+                        to="replays.club",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Outcome',
+            name="Outcome",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('created', 'new'), ('appended', 'continued'), ('duplicate', 'already here'), ('conflict', 'differs from the stored hand'), ('rejected', 'could not be read')], max_length=10)),
-                ('name', models.CharField(blank=True, max_length=500)),
-                ('line', models.PositiveIntegerField(default=0)),
-                ('column', models.PositiveIntegerField(default=0)),
-                ('found', models.TextField(blank=True)),
-                ('expected', models.TextField(blank=True)),
-                ('raw', models.BinaryField(null=True)),
-                ('log', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='replays.handlog')),
-                ('upload', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='outcomes', to='replays.upload')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("created", "new"),
+                            ("appended", "continued"),
+                            ("duplicate", "already here"),
+                            ("conflict", "differs from the stored hand"),
+                            ("rejected", "could not be read"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=500)),
+                ("line", models.PositiveIntegerField(default=0)),
+                ("column", models.PositiveIntegerField(default=0)),
+                ("found", models.TextField(blank=True)),
+                ("expected", models.TextField(blank=True)),
+                ("raw", models.BinaryField(null=True)),
+                (
+                    "log",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="replays.handlog",
+                    ),
+                ),
+                (
+                    "upload",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="outcomes",
+                        to="replays.upload",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='UploadChunk',
+            name="UploadChunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('body', models.BinaryField()),
-                ('upload', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='replays.upload')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("body", models.BinaryField()),
+                (
+                    "upload",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="chunks",
+                        to="replays.upload",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='handlog',
-            index=models.Index(fields=['club', '-id'], name='hand_newest'),
+            model_name="handlog",
+            index=models.Index(fields=["club", "-id"], name="hand_newest"),
         ),
         migrations.AddIndex(
-            model_name='handlog',
-            index=models.Index(fields=['club', 'verdict', '-id'], name='hand_by_verdict'),
+            model_name="handlog",
+            index=models.Index(fields=["club", "verdict", "-id"], name="hand_by_verdict"),
         ),
         migrations.AddIndex(
-            model_name='handlog',
-            index=models.Index(condition=models.Q(('match', ''), _negated=True), fields=['club', 'match', 'deal'], name='hand_of_match'),
+            model_name="handlog",
+            index=models.Index(
+                condition=models.Q(("match", ""), _negated=True),
+                fields=["club", "match", "deal"],
+                name="hand_of_match",
+            ),
         ),
         migrations.AddIndex(
-            model_name='findingrow',
-            index=models.Index(fields=['club', 'code', '-log'], name='finding_by_code'),
+            model_name="findingrow",
+            index=models.Index(fields=["club", "code", "-log"], name="finding_by_code"),
         ),
         migrations.AddConstraint(
-            model_name='findingrow',
-            constraint=models.UniqueConstraint(fields=('log', 'number'), name='finding_once'),
+            model_name="findingrow",
+            constraint=models.UniqueConstraint(fields=("log", "number"), name="finding_once"),
         ),
         migrations.AddIndex(
-            model_name='auditjob',
-            index=models.Index(condition=models.Q(('failed', False)), fields=['attempts', 'due'], name='audit_due'),
+            model_name="auditjob",
+            index=models.Index(
+                condition=models.Q(("failed", False)), fields=["attempts", "due"], name="audit_due"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='audit',
-            constraint=models.UniqueConstraint(fields=('log', 'version', 'engine', 'ruleset_digest'), name='audit_once'),
+            model_name="audit",
+            constraint=models.UniqueConstraint(
+                fields=("log", "version", "engine", "ruleset_digest"), name="audit_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='logbatch',
-            constraint=models.UniqueConstraint(fields=('log', 'first_line'), name='batch_once_a_place'),
+            model_name="logbatch",
+            constraint=models.UniqueConstraint(
+                fields=("log", "first_line"), name="batch_once_a_place"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('club', 'ref'), name='player_once_a_club'),
+            model_name="player",
+            constraint=models.UniqueConstraint(fields=("club", "ref"), name="player_once_a_club"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('log', 'seat'), name='seat_once_a_hand'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("log", "seat"), name="seat_once_a_hand"),
         ),
         migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(fields=['club', '-id'], name='upload_newest'),
+            model_name="upload",
+            index=models.Index(fields=["club", "-id"], name="upload_newest"),
         ),
         migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('failed', False), ('finished_at', None)), fields=['attempts', 'due'], name='upload_due'),
+            model_name="upload",
+            index=models.Index(
+                condition=models.Q(("failed", False), ("finished_at", None)),
+                fields=["attempts", "due"],
+                name="upload_due",
+            ),
         ),
         migrations.AddIndex(
-            model_name='outcome',
-            index=models.Index(fields=['upload', 'kind', 'number'], name='outcome_by_kind'),
+            model_name="outcome",
+            index=models.Index(fields=["upload", "kind", "number"], name="outcome_by_kind"),
         ),
         migrations.AddConstraint(
-            model_name='outcome',
-            constraint=models.UniqueConstraint(fields=('upload', 'number'), name='outcome_once_a_hand'),
+            model_name="outcome",
+            constraint=models.UniqueConstraint(
+                fields=("upload", "number"), name="outcome_once_a_hand"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='uploadchunk',
-            constraint=models.UniqueConstraint(fields=('upload', 'number'), name='chunk_once_an_upload'),
+            model_name="uploadchunk",
+            constraint=models.UniqueConstraint(
+                fields=("upload", "number"), name="chunk_once_an_upload"
+            ),
         ),
     ]

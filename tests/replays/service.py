@@ -87,7 +87,8 @@ class Service:
         return [pid for pid, words in self._processes() if "worker_process" in words]
 
     def _processes(self):
-        marks = {f"RUMMY_AUDIT_VAR={self.folder}".encode()}
+        """All processes of this service, those that lost their parents too."""
+        mark = f"RUMMY_AUDIT_VAR={self.folder}".encode()
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit():
                 try:
@@ -95,7 +96,8 @@ class Service:
                     words = (entry / "cmdline").read_bytes().decode(errors="replace")
                 except OSError:
                     continue
-                if marks <= environment:
+                # A Valkey writes its title over its environment; its socket stands in it.
+                if mark in environment or f"{self.folder}/" in words:
                     yield int(entry.name), words
 
     def kill_worker(self):

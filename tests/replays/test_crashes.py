@@ -3,8 +3,13 @@
 Rows 7 to 10 of the promises about reliability, in their small forms.
 """
 
+import pytest
+
 from tests.replays.hands import hand, hands
 from tests.replays.service import POISON, service, wait_until
+
+# On a busy machine the starts of workers and brokers take their time.
+pytestmark = pytest.mark.timeout(300)
 
 FAST = {"RUMMY_AUDIT_LEASE": 4, "RUMMY_AUDIT_HAND_SECONDS": 1, "RUMMY_AUDIT_BATCH": 10}
 
