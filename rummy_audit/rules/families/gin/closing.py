@@ -162,11 +162,10 @@ def judge_points(table: GinTable, event: Score, due: Reckoning) -> Findings:
     points = event.points
     if points is None:
         return NONE if event.marks else (table.found("score-missing", event),)
-    found: list[Finding] = [
-        table.found("score-missing", event, seat=seat)
-        for seat in table.playing
-        if seat not in points
-    ]
+    found: list[Finding] = []
+    if not counts_players(table):
+        left_out = [seat for seat in table.playing if seat not in points]
+        found += [table.found("score-missing", event, seat=seat) for seat in left_out]
     if due.why:
         table.skip("score-wrong", due.why)
         return [*found, *judge_sheet(table, event)]

@@ -145,6 +145,8 @@ def deal(table: GinTable, event: Deal) -> None:
 def turns_one_upcard(table: GinTable, event: Upcard) -> Findings:
     """One card is turned after the deal, before anybody draws."""
     found = [*closes(table, event)]
+    if table.blind:
+        return found
     if table.upcard is not None or table.first_draw or table.refused:
         found.append(table.found("upcard-order", event, "upcard_offer", recorded=event.card))
     elif table.known_order is not None:
@@ -155,6 +157,10 @@ def turns_one_upcard(table: GinTable, event: Upcard) -> Findings:
 def upcard(table: GinTable, event: Upcard) -> None:
     """Turn the upcard: the deal stands, and the card is offered to the non-dealer."""
     again = table.upcard is not None or bool(table.first_draw)
+    if table.blind:
+        # Who has it since is not in the log: it is remembered, and lies nowhere.
+        table.upcard = table.upcard or event.card
+        return
     table.sight(event.card, event)
     pulled(table, Pull("top", event.card, event.seq))
     if table.stock:
@@ -163,5 +169,5 @@ def upcard(table: GinTable, event: Upcard) -> None:
     if again:
         return
     table.upcard = event.card
-    if table.law.upcard_offer and not table.blind:
+    if table.law.upcard_offer:
         table.offer = "offer"
