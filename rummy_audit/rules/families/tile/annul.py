@@ -24,8 +24,10 @@ def ended_with_reason(table: TileTable, hand: Hand) -> Findings:
     """The end of a log says misdeal or void only with a reason, too."""
     if hand.end is None or hand.end.status not in ("misdeal", "void") or table.called is not None:
         return NONE
-    code = "misdeal-unfounded" if hand.end.status == "misdeal" else "void-unfounded"
-    return _founded(table, 0, code, None)
+    if hand.end.status == "void":
+        return _founded(table, 0, "void-unfounded", None)
+    redealt(table)
+    return _founded(table, 0, "misdeal-unfounded", None)
 
 
 def _founded(

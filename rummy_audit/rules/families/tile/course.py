@@ -35,7 +35,8 @@ def dealt_hand_size(table: TileTable, event: Deal) -> Findings:
     if dealt is None:
         table.skip("deal-count", "how many tiles were dealt is not in this log")
         return NONE
-    count, size = dealt + table.dealt.get(event.seat, 0), table.settings.hand_size
+    before = table.dealt.get(event.seat, 0) if table.called is None else 0
+    count, size = before + dealt, table.settings.hand_size
     if count == size:
         return NONE
     return [

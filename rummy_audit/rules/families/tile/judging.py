@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rummy_audit.rules.families.tile.arrange import Arrangement, SearchTooLong, arrange
+from rummy_audit.rules.families.tile.arrange import BUDGET, Aim, Arrangement, SearchTooLong, arrange
 from rummy_audit.rules.families.tile.melds import PARAMETERS, breaches, meld_rules, readings
 from rummy_audit.rules.findings import Finding
 from rummy_audit.rules.groups import Reading, group_findings
@@ -72,14 +72,18 @@ class _Most(NamedTuple):
 
 def _most(rack: Sequence[str], lying: Sequence[str], rules: Ruleset) -> _Most | None:
     """Return the most that can lie, each on its own; None where the table itself cannot."""
-    melds, joker = meld_rules(rules), rules.number("joker_points")
-    by_value = arrange(rack, melds, table=lying, aim="value")
+    melds = meld_rules(rules)
+
+    def laid(aim: Aim, joker_points: int | None = None) -> Arrangement | None:
+        return arrange(rack, melds, table=lying, aim=aim, joker_points=joker_points, budget=BUDGET)
+
+    by_value = laid("value")
     if by_value is None:
         return None
     if not by_value.loose:
         return _Most(by_value.tiles, by_value.value, by_value)
-    by_tiles = arrange(rack, melds, table=lying) or by_value
-    least = arrange(rack, melds, table=lying, aim="value", joker_points=joker) or by_value
+    by_tiles = laid("tiles") or by_value
+    least = laid("value", rules.number("joker_points")) or by_value
     return _Most(by_tiles.tiles, by_value.value, least)
 
 

@@ -1,0 +1,260 @@
+"""The course of play: turns, draws, passes, turns taken back, penalties, the timer, the end."""
+
+import pytest
+
+from tests.rules.tile.play import audit, codes, found_in
+
+RED = "R13 B13 K13 O13"
+TWO = "B7 B8"
+WRONG = [("table-invalid", 3, 1), ("group-too-short", 3, 1)]
+
+
+def notes(lines, **about):
+    return codes(audit(lines, **about), notes=True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        pytest.param("draw 2 stock\ndraw 1 stock", [], id="whoever acts first begins"),
+        pytest.param("draw 1 stock\ndraw 1 stock\ndraw 2 stock", [("second-draw", 4, 1)], id="2"),
+        pytest.param(f"play 1 {RED}\ndraw 1 stock", [("out-of-turn", 4, 1)], id="played, drew"),
+        pytest.param(f"draw 1 stock\nplay 1 {RED}", [("out-of-turn", 4, 1)], id="drew, played"),
+        pytest.param(
+            f"draw 1 stock cards=R1,R2\nplay 2 {RED}", [("second-draw", 3, 1)], id="two at once"
+        ),
+        pytest.param("pass 1\ndraw 2 stock", [("tile-draw-missing", 3, 1)], id="passed"),
+        pytest.param(
+            f"play 1 {RED}\ndraw 2 stock\nplay 1 {RED}", [("tile-draw-missing", 5, 1)], id="same"
+        ),
+        pytest.param("draw 1 discard R1", [("draw-not-top", 3, 1)], id="there is no pile"),
+    ],
+)
+def test_a_turn_is_one_play_or_one_draw(lines, found):
+    assert found_in(lines) == found
+
+
+def test_after_a_slip_the_turn_is_with_the_left_neighbour_of_who_acted():
+    lines = "draw 1 stock\ndraw 3 stock\ndraw 1 stock\ndraw 2 stock\ndraw 3 stock"
+
+    assert found_in(lines, seats=(1, 2, 3)) == [("out-of-turn", 5, 3)]
+
+
+def test_the_seat_named_in_the_record_begins():
+    assert found_in("draw 1 stock", head="first=2") == [("out-of-turn", 3, 1)]
+    assert found_in("draw 2 stock", head="first=2") == []
+
+
+def test_a_seat_that_was_dealt_nothing_is_outside_the_turn_order():
+    lines = "deal 1 x14\ndeal 3 x14\ndraw 1 stock\ndraw 3 stock\ndraw 1 stock"
+
+    assert found_in(lines, seats=(1, 2, 3)) == []
+    assert found_in(f"{lines}\ndraw 2 stock", seats=(1, 2, 3)) == [("out-of-turn", 6, 2)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        f"play 1 {TWO}\npenalty 1 x3\ndraw 2 stock",
+        f"play 1 {TWO} undone=true\npenalty 1 x3\ndraw 2 stock",
+        f"play 1 {TWO}\nnote a word\npenalty 1 x3\ndraw 2 stock",
+        f"play 1 {TWO}\nruling ref 3 penalty\npenalty 1 x3\ndraw 2 stock",
+    ],
+)
+def test_a_wrong_turn_taken_back_with_its_penalty_was_dealt_with(lines):
+    assert found_in(lines) == []
+    assert notes(lines) == WRONG
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4])
+def test_the_number_of_penalty_tiles(count):
+    lines = f"play 1 {TWO}\npenalty 1 x{count}\ndraw 2 stock"
+
+    assert found_in(lines) == [("penalty-wrong", 4, 1)]
+    assert notes(lines) == WRONG
+    assert found_in(lines, rules=f"penalty_tiles={count}") == []
+
+
+def test_a_wrong_turn_taken_back_without_a_penalty():
+    after = {"draw 2 stock": 4, "draw 1 stock": 4, f"play 1 {RED}": 4, "show 1 + R1": 4}
+    for act in after:
+        lines = f"play 1 {TWO} undone=true\n{act}"
+        assert ("penalty-missing", 3, 1) in found_in(lines)
+        assert notes(lines) == WRONG
+    assert found_in(f"play 1 {TWO} undone=true") == []
+    assert found_in(f"play 1 {TWO} undone=true\nend abandoned") == [("penalty-missing", 3, 1)]
+
+
+def test_who_takes_a_right_play_back_may_go_on():
+    assert found_in(f"play 1 {RED} undone=true\ndraw 1 stock\ndraw 2 stock") == []
+    assert found_in(f"play 1 {RED} undone=true\nplay 1 {RED} | R1 R2 R3\ndraw 2 stock") == []
+    assert found_in(f"play 1 {RED} undone=true\ndraw 2 stock") == [("penalty-missing", 3, 1)]
+
+
+def test_a_penalty_that_is_not_due():
+    assert found_in("penalty 1 x3\ndraw 2 stock") == [("penalty-wrong", 3, 1)]
+    assert found_in(f"play 1 {RED}\npenalty 1 x3\ndraw 2 stock") == [("penalty-wrong", 4, 1)]
+    assert found_in(f"play 1 {TWO}\npenalty 2 x3\ndraw 1 stock")[-1] == ("penalty-wrong", 4, 2)
+    assert found_in("draw 1 stock\ndraw 1 stock\npenalty 1 x3") == [("second-draw", 4, 1)]
+
+
+def test_a_wrong_play_that_stands_is_its_own_finding_only():
+    assert found_in(f"play 1 {TWO}\ndraw 2 stock\ndraw 1 stock") == WRONG
+
+
+def test_tiles_that_were_taken_back_are_in_the_hand_again():
+    lines = "play 1 B7 B8\npenalty 1 x3\ndraw 2 stock\nplay 1 B7 B8 B9 | K12 K13 K11"
+    rack = audit(lines, rules="hand_size=3").steps
+    assert rack == ()
+    dealt = "deal 1 x3\ndeal 2 x3\n"
+
+    assert found_in(dealt + lines, rules="hand_size=3") == []
+
+
+def test_a_turn_out_of_order_that_was_taken_back_was_dealt_with():
+    lines = f"draw 1 stock\nplay 1 {RED}\npenalty 1 x3\ndraw 2 stock"
+
+    assert found_in(lines) == []
+    assert notes(lines) == [("out-of-turn", 4, 1)]
+
+
+# The timer
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (f"play 1 {RED} @1000\ndraw 2 stock @61000", []),
+        (f"play 1 {RED} @1000\ndraw 2 stock @61001", [("timer-exceeded", 4, 2)]),
+        (f"draw 1 stock @1000\nplay 2 {RED} @99000", [("timer-exceeded", 4, 2)]),
+        ("draw 1 stock @99000\ndraw 2 stock @100000", []),
+        ("draw 1 stock @1000\npenalty 2 x3 @61001\ndraw 1 stock @62000", []),
+        ("draw 1 stock @1000\npenalty 2 x3 @61000", [("penalty-wrong", 4, 2)]),
+        ("draw 1 stock @1000\npenalty 2 x2 @61001", [("penalty-wrong", 4, 2)]),
+        (f"draw 1 stock @1000\nplay 2 {RED} @2000\npenalty 2 x3 @61001", []),
+        (
+            f"play 1 {TWO} @1000\npenalty 1 x3 @5000\ndraw 2 stock @65001",
+            [("timer-exceeded", 5, 2)],
+        ),
+    ],
+)
+def test_a_turn_takes_a_minute_from_the_previous_players_last_event(lines, found):
+    assert found_in(lines, rules="timer_seconds=60") == found
+    assert "timer-exceeded" not in [code for code, _, _ in found_in(lines)]
+
+
+def test_a_late_turn_that_was_taken_back_was_dealt_with():
+    lines = f"draw 1 stock @1000\nplay 2 {RED} @70000\npenalty 2 x3 @71000\ndraw 1 stock @72000"
+
+    assert found_in(lines, rules="timer_seconds=60") == []
+    assert notes(lines, rules="timer_seconds=60") == [("timer-exceeded", 4, 2)]
+
+
+def test_without_times_the_timer_is_not_judged():
+    found = audit("draw 1 stock\npenalty 2 x3 reason=timer", rules="timer_seconds=60")
+
+    assert codes(found) == []
+    assert [each.check for each in found.not_run] == ["penalty-wrong"]
+    found = audit("draw 1 stock\ndraw 2 stock", rules="timer_seconds=60")
+    assert [each.check for each in found.not_run] == ["timer-exceeded"]
+
+
+# The stock used up
+
+DRAWS = "".join(f"draw {1 + turn % 2} stock\n" for turn in range(78))
+
+
+def test_with_an_empty_stock_who_cannot_play_passes():
+    assert found_in(f"{DRAWS}pass 1\nplay 2 {RED}\npass 1") == []
+    assert found_in(f"{DRAWS}draw 1 stock") == [("too-many-copies", 81, 1)]
+
+
+def test_a_full_round_of_passes_ends_the_hand():
+    assert found_in(f"{DRAWS}pass 1\npass 2\npass 1\npass 2") == [("event-after-end", 83, 1)]
+    blocked = f"{DRAWS}pass 1\npass 2\nscore 1=5 2=-5\nend"
+    assert found_in(blocked) == []
+    assert [each.check for each in audit(blocked).not_run] == ["score-wrong"]
+
+
+def test_a_turn_taken_back_is_no_pass():
+    """With nothing left to draw, nothing is owed."""
+    lines = f"{DRAWS}pass 1\nplay 2 B7 B8 undone=true\npass 1\nplay 2 {RED}"
+
+    assert found_in(lines) == []
+    assert found_in(f"{DRAWS}pass 1\nplay 2 B7 B8\npenalty 2 x0\npass 1\nplay 2 {RED}") == []
+
+
+def test_rearranging_with_an_empty_stock_is_as_good_as_a_pass():
+    begun = "play 1 R1 R2 R3 R4 R5 R6 R7 R8\n" + "".join(
+        f"draw {2 - turn % 2} stock\n" for turn in range(78)
+    )
+
+    lines = (
+        f"{begun}play 2 R1 R2 R3 R4 R5 R6 R7 R8 | {RED}\nplay 1 R1 R2 R3 R4 | R5 R6 R7 R8 | {RED}"
+    )
+    assert found_in(lines) == []
+    assert found_in(f"{lines}\npass 2\ndraw 1 stock")[-1] == ("event-after-end", 85, 1)
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_fewer_tiles_than_the_penalty_are_all_that_is_drawn(left):
+    draws = "".join(f"draw {1 + turn % 2} stock\n" for turn in range(78 - left))
+    seat = 1 + (78 - left) % 2
+
+    assert found_in(f"{draws}play {seat} B7 B8\npenalty {seat} x{left}\npass {3 - seat}") == []
+    three = f"{draws}play {seat} B7 B8\npenalty {seat} x3\npass {3 - seat}"
+    assert found_in(three) == [("penalty-wrong", 82 - left, seat)]
+
+
+# The end
+
+OUT = "deal 1 x4\ndeal 2 x4\nplay 1 R13 B13 K13 O13\n"
+
+
+def test_the_last_tile_ends_the_hand():
+    assert found_in(OUT, rules="hand_size=4") == []
+    after = {"draw 2 stock": 2, "play 2 R13 B13 K13 O13 | R1 R2 R3": 2, "pass 2": 2}
+    for act, seat in after.items():
+        found = found_in(f"{OUT}{act}\ndraw 1 stock", rules="hand_size=4")
+        assert found == [("event-after-end", 4, seat)]
+
+
+def test_a_last_tile_that_was_taken_back_does_not_end_it():
+    lines = "deal 1 x2\ndeal 2 x2\nplay 1 R12 R13\npenalty 1 x3\ndraw 2 stock\ndraw 1 stock"
+
+    assert found_in(lines, rules="hand_size=2") == []
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        pytest.param("play 1 R14 R13 R12", ("card-not-in-deck", 3, 1), id="no such tile"),
+        pytest.param("draw 1 stock K0", ("card-not-in-deck", 3, 1), id="no such tile drawn"),
+        pytest.param(
+            f"play 1 {RED} | R1 R2 R3\nplay 2 {RED} | R1 R2 R3 | {RED}\nplay 1 {RED} | R1 R2 R3 | "
+            f"{RED} | R13 R12 R11",
+            ("too-many-copies", 5, 1),
+            id="a third copy",
+        ),
+        pytest.param(
+            "play 1 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 | K1 K2 K3",
+            ("card-not-held", 3, 1),
+            id="more than the rack holds",
+        ),
+    ],
+)
+def test_tiles_that_cannot_have_moved_so_stop_the_replay(lines, found):
+    result = audit(lines)
+
+    assert codes(result) == [found]
+    assert result.verdict == "impossible"
+
+
+def test_a_tile_nobody_saw_is_not_judged():
+    found = audit("play 1 R13 ?? K13\nplay 2 R13 ?? K13 | R1 R2 R3")
+
+    assert codes(found) == [("first-play-too-low", 4, 2)]
+    assert [each.check for each in found.not_run] == ["table-invalid"]
