@@ -131,7 +131,8 @@ def _least(
     grouped = False
     if held.pure or not pure:
         limit = points if below is None else min(points, below)
-        held.find(sets=rules.sets_count)
+        if rules.sets_count:
+            held.with_sets()
         search = Cheapest(held, sequences=sequences, pure=pure, below=limit)
         grouped = search.best < limit
         if grouped:
@@ -143,7 +144,7 @@ def _declaration(held: Cards, rules: ArrangeRules, wild: str | None) -> Groups |
     """Lay all cards in groups as a declaration needs them, or return None."""
     if rules.pure_min and not held.pure:
         return None
-    held.find(sets=True)
+    held.with_sets()
     laid = LayAll(held, sequences=rules.sequences_min, pure=rules.pure_min).found
     return _lay(held.cards, laid, wild)[0] if laid else None
 

@@ -1,10 +1,13 @@
-"""Which groups the cards of one suit or one rank can make, as bits, made once and kept.
+"""Which groups a card can be laid in with those that lie near it, as bits, made once and kept.
 
 A hand is one integer. Each of its planes has a bit for every face: the first
 plane holds the first copies, the next the second copies, and so on. Faces lie
-dearest first, so the lowest bit of a hand is the card that costs most loose. A
-card of the wild rank that stands for itself has a bit above the others; as a
-joker it is only counted.
+from the ace down to the two, so the lowest bit of a hand is one of its dearest
+cards. A card of the wild rank that stands for itself has a bit above the
+others; as a joker it is only counted.
+
+For each card the tables hold, by which of its neighbours are there, every group
+in which it is the lowest bit: a few hundred entries serve every hand.
 """
 
 from __future__ import annotations
@@ -23,12 +26,8 @@ LEVELS = 5  # so many jokers or more are one level: a group rarely takes more
 
 PLANE = 56
 WILD_BITS = 1 << 52  # where natural cards of the wild rank begin, one bit a suit
-_ORDER = "KQJTA98765432"
-_SUIT = sum(1 << (4 * place) for place in range(14))
+_ORDER = "AKQJT98765432"
 _COPIES = 8  # more of one face than any pack allowed has
-_RANK = 15
-_RANK_ALL = sum(15 << PLANE * copy for copy in range(_COPIES))
-_KEPT = 20_000  # suits and ranks a table holds before it starts anew
 
 BIT = {face: 1 << (4 * _ORDER.index(face[0]) + SUITS.index(face[1])) for face in CARD_FACES}
 WILD_BIT = {suit: WILD_BITS << SUITS.index(suit) for suit in SUITS}
@@ -52,27 +51,14 @@ class Candidate(NamedTuple):
 
 
 Option = tuple[int, int, Candidate]  # bits, jokers, and the whole, for the search to unpack
-ByLowest = dict[int, tuple[Option, ...]]
 
 
-class Suit(NamedTuple):
-    """What the cards of one suit can make.
+class Entry(NamedTuple):
+    """The groups of a card, for so many jokers at hand, and what cards they cover together."""
 
-    ``levels`` holds, for so many jokers at hand, the sequences by their dearest
-    card, and ``covered`` the bits of all cards that are in one.
-    """
-
+    levels: tuple[tuple[Option, ...], ...]
+    covered: tuple[int, ...]
     pure: tuple[Candidate, ...]
-    all: tuple[Candidate, ...]
-    levels: tuple[ByLowest, ...]
-    covered: tuple[int, ...]
-
-
-class Rank(NamedTuple):
-    """What the cards of one rank can make as sets, as in ``Suit``."""
-
-    levels: tuple[ByLowest, ...]
-    covered: tuple[int, ...]
 
 
 class Faces(NamedTuple):
@@ -102,18 +88,21 @@ def canonical(bits: Iterable[int]) -> int:
 
 
 class Tables:
-    """The candidates under some rules, found when first asked for."""
+    """The groups under some rules, found when first asked for.
+
+    ``run_masks`` and ``set_masks`` say for each card which others decide its
+    entries, ``runs`` and ``sets`` hold the entries by what of them is there. No
+    entry knows of a wild rank: sequences with a natural card of it are
+    ``wild_runs``.
+    """
 
     def __init__(self, rules: GroupRules, values: str) -> None:
-        """Start empty; a table fills as suits and ranks come by."""
+        """Start empty; a table fills as cards come by."""
         self.rules = rules
-        self._values = VALUES[values]
-        self._of_faces: dict[str | None, dict[str, int]] = {}
-        self.points = {BIT[face]: self._values[face[0]] for face in BIT}
+        points = VALUES[values]
+        self.points = {BIT[face]: points[face[0]] for face in BIT}
         self.points |= dict.fromkeys(WILD_BIT.values(), 0)
         self.places = 14 if rules.ace == "high-or-low" else 13
-        self._suits: dict[tuple[int, int, str | None], Suit] = {}
-        self._ranks: dict[tuple[int, int], Rank] = {}
         # Where a natural card of the wild rank is as good as a joker, sequences
         # with jokers need not be looked at both ways.
         self._plain = rules.naturals_min <= 1 and rules.jokers_max is None
@@ -121,44 +110,70 @@ class Tables:
         self._span = 2 * rules.sequence_min - 1 if self._plain else 14
         if rules.sequence_max is not None:
             self._span = min(self._span, rules.sequence_max)
+        self._faces = {bit: face for face, bit in BIT.items()}
+        self.run_masks = {bit: sum(self._near(face)) | bit for bit, face in self._faces.items()}
+        copies = range(_COPIES if rules.set_duplicates else 1)
+        self.set_masks = {
+            bit: -bit
+            & sum(BIT[face[0] + suit] << PLANE * copy for suit in SUITS for copy in copies)
+            for bit, face in self._faces.items()
+        }
+        self.runs: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
+        self.sets: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
+        self._values: dict[str | None, dict[str, int]] = {}
+        self._card_points = points
+        self._wild_runs: dict[tuple[str, str], tuple[Candidate, ...]] = {}
 
     def values(self, wild: str | None) -> dict[str, int]:
         """Return what each face counts in a hand with this wild rank."""
-        known = self._of_faces.get(wild)
+        known = self._values.get(wild)
         if known is None:
-            known = {face: card_points(face, self._values, wild) for face in (*BIT, JOKER)}
-            self._of_faces[wild] = known
+            faces = (*BIT, JOKER)
+            known = {face: card_points(face, self._card_points, wild) for face in faces}
+            self._values[wild] = known
         return known
 
-    def suits(self, hand: int, wild: str | None) -> list[Suit]:
-        """Return what the cards of each suit of a hand's first plane can make."""
-        known, found = self._suits, []
-        for number in range(4):
-            held = hand >> number & _SUIT
-            key = (held, number, wild if held & WILD_BITS else None)
-            suit = known.get(key)
-            if suit is None:
-                if len(known) >= _KEPT:
-                    known.clear()
-                suit = known[key] = self._make_suit(SUITS[number], hand, wild)
-            found.append(suit)
-        return found
+    def run(self, card: int, hand: int) -> Entry:
+        """Make the entry of a card's sequences in a hand."""
+        near = hand & self.run_masks[card]
+        face = self._faces[card]
+        number = SUITS.index(face[1])
+        if number:
+            first = card >> number
+            alike = self.runs[first].get(near >> number) or self.run(first, near >> number)
+            entry = _in_suit(alike, number)
+        else:
+            found: dict[int, Candidate] = {}
+            for each in self._runs(face, near, None):
+                known = found.get(each.bits)
+                if known is None or (each.jokers, -each.room) < (known.jokers, -known.room):
+                    found[each.bits] = each
+            entry = self._entry(found.values())
+        self.runs[card][near] = entry
+        return entry
 
-    def ranks(self, hand: int, jokers: int) -> list[tuple[int, Rank]]:
-        """Return by place what the cards of a rank can make, where there are enough."""
-        known, found = self._ranks, []
-        mask = _RANK_ALL if self.rules.set_duplicates else _RANK
-        least = self.rules.set_min - jokers
-        for place in range(13):
-            held = hand >> 4 * place & mask
-            if held and held.bit_count() >= least:
-                rank = known.get((held, place))
-                if rank is None:
-                    if len(known) >= _KEPT:
-                        known.clear()
-                    rank = known[held, place] = self._make_rank(place, hand)
-                found.append((place, rank))
-        return found
+    def set(self, card: int, hand: int) -> Entry:
+        """Make the entry of a card's sets in a hand."""
+        near = hand & self.set_masks[card]
+        entry = self.sets[card][near] = self._entry(self._sets(self._faces[card], near))
+        return entry
+
+    def wild_runs(self, suit: str, hand: int, wild: str) -> Iterator[Candidate]:
+        """Yield the sequences of a hand in which a card of the wild rank stands for itself.
+
+        Where such a card serves as well as a joker, these are only pure ones.
+        """
+        if not self._plain:
+            yield from self._runs(wild + suit, hand, wild)
+            return
+        found = self._wild_runs.get((suit, wild))
+        if found is None:
+            every = sum(BIT[rank + suit] for rank in RANKS if rank != wild) | WILD_BIT[suit]
+            pure = (run for run in self._runs(wild + suit, every, wild) if run.pure)
+            found = self._wild_runs[suit, wild] = tuple({run.bits: run for run in pure}.values())
+        for run in found:
+            if run.bits & hand == run.bits:
+                yield run
 
     def worth(self, hand: int) -> int:
         """Return the points of some cards."""
@@ -171,6 +186,10 @@ class Tables:
                 plane ^= low
             hand >>= PLANE
         return total
+
+    def lone_run(self, suit: str, wild: str) -> Candidate | None:
+        """Return the sequence that a card of the wild rank makes with jokers alone, if it may."""
+        return self._run((RANKS.index(wild),), suit, wild)
 
     def long_runs(self, hand: int, wild: str | None) -> Iterator[Candidate]:
         """Yield every pure sequence of a hand, however long."""
@@ -188,33 +207,45 @@ class Tables:
                     if rules.natural_wild_pure or not run & -WILD_BITS:
                         yield Candidate(run, 0, faces, faces, 0, sequence=True, pure=True)
 
-    def _make_suit(self, suit: str, hand: int, wild: str | None) -> Suit:
-        bits = faces_of(wild).bits
-        held = frozenset(place for place, rank in enumerate(RANKS) if bits[rank + suit] & hand)
-        runs: dict[int, Candidate] = {}
-        for each in self._runs(suit, held, wild):
-            known = runs.get(each.bits)
-            if known is None or (each.jokers, -each.room) < (known.jokers, -known.room):
-                runs[each.bits] = each
-        found = sorted(runs.values(), key=lambda each: (each.jokers, each.bits))
-        return Suit(
-            pure=tuple(each for each in found if each.pure),
-            all=tuple(found),
-            levels=self._levels(found),
-            covered=_covered(found),
-        )
+    def _places_of(self, face: str) -> list[int]:
+        """Return where a face can stand in a run; with a high ace, 13 is the ace again."""
+        place = RANKS.index(face[0])  # a rank alone will do too
+        return [0, 13] if place == 0 and self.places > 13 else [place]  # noqa: PLR2004
 
-    def _runs(self, suit: str, held: frozenset[int], wild: str | None) -> Iterator[Candidate]:
-        """Find the sequences with these natural cards, each by its lowest and others above it."""
-        wraps = self.rules.ace == "round-corner"
-        for low in sorted(held):
-            end = low + min(self._span, 13) if wraps else min(low + self._span, self.places)
-            above = [place for place in range(low + 1, end) if place % 13 in held]
-            for count in range(len(above) + 1):
-                for others in combinations(above, count):
-                    run = self._run((low, *others), suit, wild)
-                    if run:
-                        yield run
+    def _near(self, face: str) -> Iterator[int]:
+        """Yield the bits of the cards that can lie in a run with this one and come after it."""
+        around = self.rules.ace == "round-corner"
+        for rank in RANKS:
+            bit = BIT[rank + face[1]]
+            apart = min(
+                min(abs(one - other), 13 - abs(one - other) if around else 99)
+                for one in self._places_of(face)
+                for other in self._places_of(rank)
+            )
+            if bit > BIT[face] and apart < self._span:
+                yield bit
+
+    def _runs(self, face: str, hand: int, wild: str | None) -> Iterator[Candidate]:
+        """Find the sequences of a card with others of a hand that are near it."""
+        bits, suit = faces_of(wild).bits, face[1]
+        around = self.rules.ace == "round-corner"
+        there = {
+            place for rank in RANKS if bits[rank + suit] & hand for place in self._places_of(rank)
+        }
+        for own in self._places_of(face):
+            for low in range(own - self._span + 1, own + 1):
+                if (low % 13 if around else low) not in there:
+                    continue
+                above = [
+                    place
+                    for place in range(low + 1, low + self._span)
+                    if (place % 13 if around else place) in there and place != own
+                ]
+                for count in range(len(above) + 1):
+                    for others in combinations(above, count):
+                        run = self._run(tuple(sorted({low, own, *others})), suit, wild)
+                        if run:
+                            yield run
 
     def _run(self, places: tuple[int, ...], suit: str, wild: str | None) -> Candidate | None:
         rules = self.rules
@@ -248,16 +279,18 @@ class Tables:
             pure=not missing and (rules.natural_wild_pure or not wilds),
         )
 
-    def _make_rank(self, place: int, hand: int) -> Rank:
-        rank, rules = _ORDER[place], self.rules
-        held = [
-            rank + suit
+    def _sets(self, face: str, near: int) -> Iterator[Candidate]:
+        """Find the sets of a card with others of its rank."""
+        rules = self.rules
+        copies = range(_COPIES if rules.set_duplicates else 1)
+        others = [
+            face[0] + suit
             for suit in SUITS
-            for copy in range(_COPIES if rules.set_duplicates else 1)
-            if BIT[rank + suit] << PLANE * copy & hand
+            for copy in copies
+            if BIT[face[0] + suit] << PLANE * copy & near
         ]
-        sets: dict[int, Candidate] = {}
-        for count in range(max(1, rules.naturals_min), len(held) + 1):
+        others.remove(face)
+        for count in range(max(1, rules.naturals_min), len(others) + 2):
             size = max(rules.set_min, count)
             missing = size - count
             room = (rules.set_max or MOST_CARDS) - size
@@ -265,30 +298,44 @@ class Tables:
                 room = min(room, rules.jokers_max - missing)
             if room < 0:
                 continue
-            for some in combinations(held, count):
-                bits = canonical(BIT[face] for face in some)
-                slots = (*some, *[None] * missing)
-                sets[bits] = Candidate(bits, missing, slots, some, room, sequence=False, pure=False)
-        found = sorted(sets.values(), key=lambda each: (each.jokers, each.bits))
-        return Rank(levels=self._levels(found), covered=_covered(found))
+            for some in dict.fromkeys(combinations(others, count - 1)):
+                faces = (face, *some)
+                bits = canonical(BIT[each] for each in faces)
+                slots = (*faces, *[None] * missing)
+                yield Candidate(bits, missing, slots, faces, room, sequence=False, pure=False)
 
-    def _levels(self, found: list[Candidate]) -> tuple[ByLowest, ...]:
-        """Sort candidates by their dearest card; those that spare most come first."""
-        by_worth = sorted(found, key=lambda each: (-self.worth(each.bits), each.jokers))
-        levels: list[dict[int, list[Option]]] = [{} for _ in range(LEVELS)]
-        for each in by_worth:
-            option = (each.bits, each.jokers, each)
-            for level in levels[min(each.jokers, LEVELS - 1) :]:
-                level.setdefault(each.bits & -each.bits, []).append(option)
-        return tuple({low: tuple(some) for low, some in level.items()} for level in levels)
+    def _entry(self, found: Iterable[Candidate]) -> Entry:
+        """Put the groups in order: those that spare most come first."""
+        by_worth = sorted(found, key=lambda each: (-self.worth(each.bits), each.jokers, each.bits))
+        levels: list[tuple[Option, ...]] = []
+        covered = []
+        for level in range(LEVELS):
+            fitting = [each for each in by_worth if each.jokers <= level or level == LEVELS - 1]
+            levels.append(tuple((each.bits, each.jokers, each) for each in fitting))
+            bits = 0
+            for each in fitting:
+                bits |= each.bits
+            covered.append(bits)
+        return Entry(tuple(levels), tuple(covered), tuple(each for each in by_worth if each.pure))
 
 
-def _covered(found: list[Candidate]) -> tuple[int, ...]:
-    covered = [0] * LEVELS
-    for each in found:
-        for level in range(min(each.jokers, LEVELS - 1), LEVELS):
-            covered[level] |= each.bits
-    return tuple(covered)
+def _in_suit(entry: Entry, number: int) -> Entry:
+    """Return an entry of the first suit in another one."""
+    changed: dict[int, Candidate] = {}
+    for _, _, each in entry.levels[-1]:
+        changed[each.bits] = each._replace(
+            bits=each.bits << number,
+            slots=tuple([face and face[0] + SUITS[number] for face in each.slots]),
+            faces=tuple([face[0] + SUITS[number] for face in each.faces]),
+        )
+    return Entry(
+        tuple(
+            tuple((bits << number, jokers, changed[bits]) for bits, jokers, _ in level)
+            for level in entry.levels
+        ),
+        tuple(covered << number for covered in entry.covered),
+        tuple(changed[each.bits] for each in entry.pure),
+    )
 
 
 @lru_cache(maxsize=16)

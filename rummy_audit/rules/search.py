@@ -16,10 +16,9 @@ from rummy_audit.rules.candidates import (
     PLANE,
     WILD_BIT,
     WILD_BITS,
-    ByLowest,
     Candidate,
+    Entry,
     Option,
-    Rank,
     Tables,
     faces_of,
 )
@@ -29,8 +28,8 @@ BUDGET = 100_000  # nodes of one search: about a second
 Path = tuple[Candidate, "Path"] | None  # the groups taken, the last one first
 
 _FIRST = (1 << PLANE) - 1
-_NONE: tuple[Option, ...] = ()
-_NOTHING: ByLowest = {}
+_NATURAL = WILD_BITS - 1
+_WILD = _FIRST ^ _NATURAL
 
 
 class TooHard(Exception):
@@ -38,23 +37,19 @@ class TooHard(Exception):
 
 
 class Cards:
-    """Some cards as bits, and the groups they can make; sets only where asked for.
-
-    ``runs`` (by suit) and ``sets`` (by rank) hold the groups by their dearest card.
-    """
+    """Some cards as bits, and the groups they can make; sets only where asked for."""
 
     __slots__ = (
         "cards",
+        "entries",
         "jokers",
         "pure",
-        "ranks",
-        "runs",
         "sets",
         "state",
-        "suits",
         "tables",
         "total",
         "wild",
+        "wild_runs",
     )
 
     def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
@@ -72,36 +67,72 @@ class Cards:
         self.cards, self.tables, self.wild, self.state = cards, tables, wild, state
         self.jokers = sum(map(faces.jokers.__getitem__, cards))
         self.total = sum(map(tables.values(wild).__getitem__, cards))
-        self.suits = tables.suits(state, wild)
-        self.pure = [each for suit in self.suits if suit.pure for each in suit.pure]
-        self.ranks: list[Rank] = []
-        self.runs: list[ByLowest] = []
-        self.sets: list[ByLowest] = [_NOTHING] * 13
+        self.sets = False
+        self.entries: list[Entry] = []
+        self.pure: list[Candidate] = []
+        self.wild_runs: dict[int, list[Candidate]] = {}
+        runs, masks = tables.runs, tables.run_masks
+        there = state & _NATURAL
+        while there:
+            low = there & -there
+            there ^= low
+            entry = runs[low].get(state & masks[low]) or tables.run(low, state)
+            self.entries.append(entry)
+            if entry.pure:
+                self.pure += entry.pure
+        if wild is not None and state & _WILD:
+            self._find_wild_runs(wild)
 
-    def find(self, *, sets: bool) -> None:
-        """Find the sequences, and the sets, that the jokers at hand allow."""
-        level = min(self.jokers, LEVELS - 1)
-        self.ranks = []
-        self.runs = [suit.levels[level] for suit in self.suits]
-        if sets:
-            for place, rank in self.tables.ranks(self.state, self.jokers):
-                self.ranks.append(rank)
-                self.sets[place] = rank.levels[level]
+    def _find_wild_runs(self, wild: str) -> None:
+        for suit, bit in WILD_BIT.items():
+            if bit & self.state:
+                for each in self.tables.wild_runs(suit, self.state, wild):
+                    self.wild_runs.setdefault(each.bits & -each.bits, []).append(each)
+                    if each.pure:
+                        self.pure.append(each)
 
-    def options(self, low: int) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
-        """Return the sequences and the sets that have this card as their dearest."""
-        place = low.bit_length() - 1
-        return self.runs[place & 3].get(low, _NONE), self.sets[place >> 2].get(low, _NONE)
+    def with_sets(self) -> None:
+        """Let sets be laid too."""
+        if self.sets:
+            return
+        self.sets = True
+        tables, state = self.tables, self.state
+        there = state & _NATURAL
+        while there:
+            low = there & -there
+            there ^= low
+            near = state & tables.set_masks[low]
+            self.entries.append(tables.sets[low].get(near) or tables.set(low, state))
+
+    def options(self, low: int, state: int, jokers: int) -> tuple[tuple[Option, ...], ...]:
+        """Return the sequences and the sets of the lowest card with what is left of a hand."""
+        tables, level = self.tables, jokers if jokers < LEVELS else LEVELS - 1
+        near = state & tables.run_masks[low]
+        runs = (tables.runs[low].get(near) or tables.run(low, state)).levels[level]
+        if low in self.wild_runs:
+            runs += tuple(
+                [
+                    (each.bits, each.jokers, each)
+                    for each in self.wild_runs[low]
+                    if each.bits & state == each.bits
+                ]
+            )
+        if not self.sets:
+            return runs, ()
+        near = state & tables.set_masks[low]
+        return runs, (tables.sets[low].get(near) or tables.set(low, state)).levels[level]
 
     def hopeless(self, jokers: int) -> int:
         """Return the cards that no group takes in with so many jokers left."""
-        level = min(jokers, LEVELS - 1)
+        level = jokers if jokers < LEVELS else LEVELS - 1
         covered = 0
-        for suit in self.suits:
-            covered |= suit.covered[level]
-        for rank in self.ranks:
-            covered |= rank.covered[level]
-        return (WILD_BITS - 1) & ~covered
+        for entry in self.entries:
+            covered |= entry.covered[level]
+        for some in self.wild_runs.values():
+            for each in some:
+                if each.jokers <= jokers:
+                    covered |= each.bits
+        return _NATURAL & ~covered
 
 
 def take(state: int, bits: int) -> int:
@@ -127,8 +158,9 @@ def without(state: int, faces: int) -> int:
 def lone_runs(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
     """Yield the sequences that cards of the wild rank and jokers can make by themselves."""
     rules = cards.tables.rules
-    for each in (each for suit in cards.suits for each in suit.all):
-        if each.bits >= WILD_BITS and each.jokers <= jokers and each.bits & state == each.bits:
+    for suit, bit in WILD_BIT.items():
+        each = cards.tables.lone_run(suit, cards.wild) if cards.wild and bit & state else None
+        if each and each.jokers <= jokers:
             yield each
     size = rules.sequence_min
     most = min(cards.tables.places, rules.sequence_max or MOST_CARDS)
@@ -240,16 +272,16 @@ class Cheapest:
             else:
                 return
         left = owed - 1 if owed else 0
-        place = low.bit_length() - 1
-        for bits, need, each in cards.runs[place & 3].get(low, _NONE):
-            if bits & state == bits and need <= jokers:
+        runs, sets = cards.options(low, state, jokers)
+        for bits, need, each in runs:
+            if need <= jokers:
                 rest = take(state, bits) if state >> PLANE & bits else state ^ bits
                 still = pure - 1 if pure and each.pure else pure
                 self._go(rest, jokers - need, left, still, cost, (each, path))
                 if self.best <= cost:
                     return
-        for bits, need, each in cards.sets[place >> 2].get(low, _NONE):
-            if bits & state == bits and need <= jokers:
+        for bits, need, each in sets:
+            if need <= jokers:
                 rest = take(state, bits) if state >> PLANE else state ^ bits
                 self._go(rest, jokers - need, owed, pure, cost, (each, path))
                 if self.best <= cost:
@@ -329,9 +361,9 @@ class LayAll:
         if not low or low >= WILD_BITS:
             self._end(now)
             return
-        for options in self.cards.options(low):
-            for bits, need, each in options:
-                if need <= now.jokers and bits & now.state == bits:
+        for options in self.cards.options(low, now.state, now.jokers):
+            for _, need, each in options:
+                if need <= now.jokers:
                     if now.pure and each.pure:
                         self._lay(each, now, pure=True)
                     self._lay(each, now, pure=False)
