@@ -8,8 +8,8 @@ from replays.models import Upload, default_club
 _SOURCE = "demo"
 
 
-def load() -> bool:
-    """Load and judge the example hands, here and now; whether there was anything to do."""
+def load() -> int:
+    """Load and judge the example hands, here and now; return how many were judged."""
     club = default_club()
     files = sorted(
         (file for file in resources.files("replays").joinpath("demo_hands").iterdir()),
@@ -18,11 +18,10 @@ def load() -> bool:
     known = set(Upload.objects.filter(club=club, source=_SOURCE).values_list("file", flat=True))
     fresh = [file for file in files if file.name not in known]
     if not fresh:
-        return False
+        return 0
     from replays import uploads  # noqa: PLC0415 - the engine takes its time to load
 
     for file in fresh:
         with file.open("rb") as content:
             uploads.receive(content, club=club, file=file.name, source=_SOURCE)
-    running.work_off()
-    return True
+    return running.work_off()

@@ -168,11 +168,10 @@ def run(children: Sequence[Child], *, every_second: Callable[[], None]) -> None:
 
 
 def stop(children: Sequence[Child]) -> None:
-    """Ask each to end, the last started first; what does not end in time is killed."""
+    """Ask each to end, the first started last; what does not end in time is killed."""
     give_up = time.monotonic() + _STOP_SECONDS
-    # The last one (the broker is the first to start) must outlive those who talk to it.
-    *others, last = reversed(children)
-    for group in (others, [last]):
+    # The broker is the first to start and must outlive those who talk to it.
+    for group in (children[1:], children[:1]):
         for child in group:
             child.signal(signal.SIGTERM)
         while any(child.is_alive for child in group) and time.monotonic() < give_up:

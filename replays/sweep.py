@@ -22,7 +22,7 @@ def give_up_exhausted() -> None:
         work.fail_audit(job, job.reason or "judging it stopped its worker three times")
     for upload in work.exhausted(Upload, only=Q(finished_at=None)):
         reason = upload.reason or "reading this file stopped its worker three times"
-        work.give_up([upload], reason)
+        work.give_up(upload, reason)
 
 
 @dataclass

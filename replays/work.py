@@ -61,21 +61,25 @@ def claim(model: type[W], *, only: Q, most: int) -> list[W]:
 def put_back(job: Work, reason: str) -> bool:
     """Return work to be tried again in a while; whether it is given up instead."""
     if job.attempts >= settings.AUDIT_ATTEMPTS:
-        return give_up([job], reason)
+        return give_up(job, reason)
     wait = timedelta(seconds=_RETRY_SECONDS * job.attempts)
-    _mine(job).update(due=Now() + wait, lease="", reason=reason[:_MOST_REASON])
+    _mine(job).update(due=Now() + wait, lease="", reason=_told(reason))
     return False
 
 
-def give_up(jobs: Iterable[Work], reason: str) -> bool:
+def give_up(job: Work, reason: str) -> bool:
     """Fail work for good, with the reason; whether it was still ours to fail."""
-    done = [_mine(job).update(failed=True, lease="", reason=reason[:_MOST_REASON]) for job in jobs]
-    return any(done)
+    return bool(_mine(job).update(failed=True, lease="", reason=_told(reason)))
+
+
+def _told(reason: str) -> str:
+    # PostgreSQL takes no NUL, and an error may repeat what came in.
+    return reason.replace("\0", "")[:_MOST_REASON]
 
 
 def fail_audit(job: AuditJob, reason: str, *, verdict: Verdict = Verdict.FAILED) -> None:
     """Fail the audit of a hand for good, and show it on the hand."""
-    if give_up([job], reason):
+    if give_up(job, reason):
         show_failed(job, verdict=verdict)
 
 

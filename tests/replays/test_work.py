@@ -42,7 +42,7 @@ def test_only_the_holder_may_put_back_or_give_up(send):
     (theirs,) = work.claim(AuditJob, only=Q(), most=1)
 
     work.put_back(mine, "late")
-    assert work.give_up([mine], "late") is False
+    assert work.give_up(mine, "late\0") is False
 
     job = AuditJob.objects.get()
     assert (job.lease, job.failed, job.reason) == (theirs.lease, False, "")

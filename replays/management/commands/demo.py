@@ -11,7 +11,7 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         readiness.migrate()
-        if demo.load():
-            self.stdout.write("The example hands are loaded and judged.")
+        if count := demo.load():
+            self.stdout.write(f"{count} example hands are loaded and judged.")
         else:
             self.stdout.write("The example hands are here already.")
