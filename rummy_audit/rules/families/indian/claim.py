@@ -146,9 +146,12 @@ def _leave_room(
 
 def take_in(table: IndianTable, event: Declare | Show, named: Named) -> None:
     """Note what came to light: from now on the hand is what its player laid open."""
+    hand = table.hands[event.seat]
+    if named.copies is None and not named.unseen:
+        hand.public = dict(hand.known)
+        return
     for card in named.sighted:
         table.seen[card] = table.seen.get(card, 0) + 1
-    hand = table.hands[event.seat]
     if table.blind:
         hand.known, hand.unknown, hand.gone = {}, 0, 0
         for card in named.cards:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rummy_audit.rhl.records import (
     JOKER,
     UNKNOWN,
+    Cards,
     Deal,
     Deck,
     Event,
@@ -40,13 +43,16 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
     table.dealing = False
     found: list[Finding] = []
     last = {deal.seat: deal for deal in table.deals}
+    sits_out = False
     uncounted = {each.seat for each in table.deals if each.cards is None and each.count is None}
     for number, seat in table.seats.items():
         if table.deals and not seat.dealt and number not in uncounted:
             seat.state = "out"
+            sits_out = True
         elif number in last and seat.dealt is not None and seat.dealt != table.law.hand_size:
             found.append(_wrong_count(table, last[number].seq, number, seat.dealt))
-    table.settle_seats()
+    if sits_out:
+        table.settle_seats()
     found += _follows_the_deck(table)
     table.turn = _first_to_play(table)
     if not table.deals:
@@ -145,18 +151,24 @@ def deal(table: IndianTable, event: Deal) -> None:
     hand = table.hands[event.seat]
     if event.cards is None:
         hand.unknown += table.law.hand_size if count is None else count
-    else:
-        seen, pack, known = table.seen, table.pack, hand.known
-        for card in event.cards:
-            copies = seen.get(card, 0) + 1
-            if copies > pack.get(card, 0):
-                table.sight(card, event, seat=event.seat)  # says what is wrong with it
-                hand.take(card)
-                continue
-            seen[card] = copies
-            known[card] = known.get(card, 0) + 1
+    elif event.cards:
+        _take_up(table, event, event.cards)
     if table.stock is not None and count is not None:
         table.stock -= count
+
+
+def _take_up(table: IndianTable, event: Deal, cards: Cards) -> None:
+    """Put dealt cards into a hand, all at once while they may be there by any count."""
+    hand, seen = table.hands[event.seat], table.seen
+    if not hand.known and table.pack.keys() >= (dealt := Counter(cards)).keys():
+        after = {card: seen[card] + count for card, count in dealt.items()}
+        if max(after.values()) <= table.law.fewest_copies:
+            dict.update(seen, after)
+            hand.known = dealt
+            return
+    for card in cards:
+        table.sight(card, event, seat=event.seat)
+        hand.take(card)
 
 
 # The first open card

@@ -13,7 +13,7 @@ from rummy_audit.rules.view import Result
 
 def finish(table: IndianTable, hand: Hand) -> Findings:
     """Return what the whole hand shows, when its last event has been judged."""
-    found: list[Finding] = [*_counts_players(table)]
+    found: list[Finding] = [*counts_players(table)]
     status = table.status = hand.end.status if hand.end else None
     if status is not None:
         found += deal.closes_the_deal(table)
@@ -26,7 +26,7 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
     return found
 
 
-def _counts_players(table: IndianTable) -> Findings:
+def counts_players(table: IndianTable) -> Findings:
     """A hand has as many players as its rules allow."""
     count = len(table.order)
     for parameter, wrong in (

@@ -28,10 +28,9 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
     points = event.points or {}
     marks = event.marks or {}
     annulled = ANNULLED in dues.values()
-    most, penalties = _bounds(table)
-    for seat in sorted(points):
-        if _is_known(dues.get(seat)) or annulled:
-            continue
+    unknown = [seat for seat in sorted(points) if not annulled and not _is_known(dues.get(seat))]
+    most, penalties = _bounds(table) if unknown else (None, set[int]())
+    for seat in unknown:
         recorded = points[seat]
         if (mark := marks.get(seat)) in MARKS and seat in dues:
             yield from _judge_mark(table, event, seat, str(mark))

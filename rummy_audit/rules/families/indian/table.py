@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -34,6 +35,7 @@ class Law(NamedTuple):
     """What the course of play asks of a ruleset, looked up once."""
 
     pack: dict[str, int]
+    fewest_copies: int
     hand_size: int
     joker_from_discard: bool
     discard_just_taken: bool
@@ -45,8 +47,10 @@ class Law(NamedTuple):
 @lru_cache(maxsize=1024)
 def law(rules: Ruleset) -> Law:
     """Return what the course of play asks of a ruleset of the Indian family."""
+    faces = pack(rules.number("decks"), rules.number("printed_jokers"))
     return Law(
-        pack=pack(rules.number("decks"), rules.number("printed_jokers")),
+        pack=faces,
+        fewest_copies=min(faces.values()),
         hand_size=rules.number("hand_size"),
         joker_from_discard=rules.flag("joker_from_discard"),
         discard_just_taken=rules.flag("discard_just_taken"),
@@ -144,7 +148,7 @@ class IndianTable(Table):
 
     def _clear(self) -> None:
         self.seats = {seat: Seat() for seat in self.order}
-        self.seen = {}
+        self.seen = Counter()
         self.stock = None if self.blind else sum(self.pack.values())
         self.slack = 0
         self.pile = []
