@@ -50,7 +50,8 @@ class Candidate(NamedTuple):
     pure: bool
 
 
-Option = tuple[int, int, Candidate]  # bits, jokers, and the whole, for the search to unpack
+# Bits, jokers, whether pure, and the whole: for the search to unpack.
+Option = tuple[int, int, bool, Candidate]
 
 
 class Entry(NamedTuple):
@@ -311,7 +312,7 @@ class Tables:
         covered = []
         for level in range(LEVELS):
             fitting = [each for each in by_worth if each.jokers <= level or level == LEVELS - 1]
-            levels.append(tuple((each.bits, each.jokers, each) for each in fitting))
+            levels.append(tuple((each.bits, each.jokers, each.pure, each) for each in fitting))
             bits = 0
             for each in fitting:
                 bits |= each.bits
@@ -322,7 +323,7 @@ class Tables:
 def _in_suit(entry: Entry, number: int) -> Entry:
     """Return an entry of the first suit in another one."""
     changed: dict[int, Candidate] = {}
-    for _, _, each in entry.levels[-1]:
+    for _, _, _, each in entry.levels[-1]:
         changed[each.bits] = each._replace(
             bits=each.bits << number,
             slots=tuple([face and face[0] + SUITS[number] for face in each.slots]),
@@ -330,7 +331,7 @@ def _in_suit(entry: Entry, number: int) -> Entry:
         )
     return Entry(
         tuple(
-            tuple((bits << number, jokers, changed[bits]) for bits, jokers, _ in level)
+            tuple((bits << number, jokers, pure, changed[bits]) for bits, jokers, pure, _ in level)
             for level in entry.levels
         ),
         tuple(covered << number for covered in entry.covered),

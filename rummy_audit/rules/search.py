@@ -110,17 +110,17 @@ class Cards:
         near = state & tables.run_masks[low]
         runs = (tables.runs[low].get(near) or tables.run(low, state)).levels[level]
         if low in self.wild_runs:
-            runs += tuple(
-                [
-                    (each.bits, each.jokers, each)
-                    for each in self.wild_runs[low]
-                    if each.bits & state == each.bits
-                ]
-            )
+            runs += self.wild_options(low, state)
         if not self.sets:
             return runs, ()
         near = state & tables.set_masks[low]
         return runs, (tables.sets[low].get(near) or tables.set(low, state)).levels[level]
+
+    def wild_options(self, low: int, state: int) -> tuple[Option, ...]:
+        """Return the sequences of the lowest card with a card of the wild rank as itself."""
+        runs = self.wild_runs[low]
+        fitting = [run for run in runs if run.bits & state == run.bits]
+        return tuple([(run.bits, run.jokers, run.pure, run) for run in fitting])
 
     def hopeless(self, jokers: int) -> int:
         """Return the cards that no group takes in with so many jokers left."""
@@ -272,15 +272,22 @@ class Cheapest:
             else:
                 return
         left = owed - 1 if owed else 0
-        runs, sets = cards.options(low, state, jokers)
-        for bits, need, each in runs:
+        level = jokers if jokers < LEVELS else LEVELS - 1
+        tables = cards.tables
+        entry = tables.runs[low].get(state & tables.run_masks[low]) or tables.run(low, state)
+        runs = entry.levels[level]
+        if low in cards.wild_runs:
+            runs += cards.wild_options(low, state)
+        for bits, need, is_pure, each in runs:
             if need <= jokers:
                 rest = take(state, bits) if state >> PLANE & bits else state ^ bits
-                still = pure - 1 if pure and each.pure else pure
+                still = pure - 1 if pure and is_pure else pure
                 self._go(rest, jokers - need, left, still, cost, (each, path))
                 if self.best <= cost:
                     return
-        for bits, need, each in sets:
+        if cards.sets:
+            entry = tables.sets[low].get(state & tables.set_masks[low]) or tables.set(low, state)
+        for bits, need, _, each in entry.levels[level] if cards.sets else ():
             if need <= jokers:
                 rest = take(state, bits) if state >> PLANE else state ^ bits
                 self._go(rest, jokers - need, owed, pure, cost, (each, path))
@@ -362,7 +369,7 @@ class LayAll:
             self._end(now)
             return
         for options in self.cards.options(low, now.state, now.jokers):
-            for _, need, each in options:
+            for _, need, _, each in options:
                 if need <= now.jokers:
                     if now.pure and each.pure:
                         self._lay(each, now, pure=True)
