@@ -129,10 +129,9 @@ def _least(
     points, spared = _without_lives(held, rules)
     taken = [(spared, True)] if spared else []
     grouped = False
-    if held.pure or not pure:
+    if not pure or held.may_be_pure(held.state):
         limit = points if below is None else min(points, below)
-        if rules.sets_count:
-            held.with_sets()
+        held.sets = rules.sets_count
         search = Cheapest(held, sequences=sequences, pure=pure, below=limit)
         grouped = search.best < limit
         if grouped:
@@ -142,9 +141,9 @@ def _least(
 
 def _declaration(held: Cards, rules: ArrangeRules, wild: str | None) -> Groups | None:
     """Lay all cards in groups as a declaration needs them, or return None."""
-    if rules.pure_min and not held.pure:
+    if rules.pure_min and not held.may_be_pure(held.state):
         return None
-    held.with_sets()
+    held.sets = True
     laid = LayAll(held, sequences=rules.sequences_min, pure=rules.pure_min).found
     return _lay(held.cards, laid, wild)[0] if laid else None
 

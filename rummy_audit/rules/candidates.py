@@ -27,6 +27,8 @@ LEVELS = 5  # so many jokers or more are one level: a group rarely takes more
 PLANE = 56
 WILD_BITS = 1 << 52  # where natural cards of the wild rank begin, one bit a suit
 _ORDER = "AKQJT98765432"
+_THREE = 3
+_KEPT = 20_000  # what a table of seldom needed things holds before it starts anew
 _COPIES = 8  # more of one face than any pack allowed has
 
 BIT = {face: 1 << (4 * _ORDER.index(face[0]) + SUITS.index(face[1])) for face in CARD_FACES}
@@ -59,7 +61,6 @@ class Entry(NamedTuple):
 
     levels: tuple[tuple[Option, ...], ...]
     covered: tuple[int, ...]
-    pure: tuple[Candidate, ...]
 
 
 class Faces(NamedTuple):
@@ -123,7 +124,16 @@ class Tables:
         self.sets: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         self._values: dict[str | None, dict[str, int]] = {}
         self._card_points = points
-        self._wild_runs: dict[tuple[str, str], tuple[Candidate, ...]] = {}
+        self._wild_runs: dict[tuple[int, str], dict[int, tuple[Option, ...]]] = {}
+        self.wild_masks = {
+            face: WILD_BIT[face[1]] | sum(self._near(face, before=True)) for face in BIT
+        }
+        # Then arithmetic tells which cards no group can take in.
+        self.simple = (
+            self._plain
+            and rules.sequence_min == rules.set_min == _THREE
+            and not rules.set_duplicates
+        )
 
     def values(self, wild: str | None) -> dict[str, int]:
         """Return what each face counts in a hand with this wild rank."""
@@ -159,22 +169,25 @@ class Tables:
         entry = self.sets[card][near] = self._entry(self._sets(self._faces[card], near))
         return entry
 
-    def wild_runs(self, suit: str, hand: int, wild: str) -> Iterator[Candidate]:
-        """Yield the sequences of a hand in which a card of the wild rank stands for itself.
+    def wild_runs(self, suit: str, hand: int, wild: str) -> dict[int, tuple[Option, ...]]:
+        """Return the sequences in which a card of the wild rank stands for itself.
 
-        Where such a card serves as well as a joker, these are only pure ones.
+        They come by their lowest card. Where such a card serves as well as a
+        joker, they are only pure ones.
         """
-        if not self._plain:
-            yield from self._runs(wild + suit, hand, wild)
-            return
-        found = self._wild_runs.get((suit, wild))
-        if found is None:
-            every = sum(BIT[rank + suit] for rank in RANKS if rank != wild) | WILD_BIT[suit]
-            pure = (run for run in self._runs(wild + suit, every, wild) if run.pure)
-            found = self._wild_runs[suit, wild] = tuple({run.bits: run for run in pure}.values())
-        for run in found:
-            if run.bits & hand == run.bits:
-                yield run
+        near = hand & self.wild_masks[wild + suit]
+        known = self._wild_runs.get((near, wild + suit))
+        if known is None:
+            found: dict[int, list[Option]] = {}
+            for run in self._runs(wild + suit, near, wild):
+                option = (run.bits, run.jokers, run.pure, run)
+                if (run.pure or not self._plain) and run.bits != near & -WILD_BITS:
+                    found.setdefault(run.bits & -run.bits, []).append(option)
+            known = {low: tuple(dict.fromkeys(some)) for low, some in found.items()}
+            if len(self._wild_runs) >= _KEPT:
+                self._wild_runs.clear()
+            self._wild_runs[near, wild + suit] = known
+        return known
 
     def worth(self, hand: int) -> int:
         """Return the points of some cards."""
@@ -213,8 +226,11 @@ class Tables:
         place = RANKS.index(face[0])  # a rank alone will do too
         return [0, 13] if place == 0 and self.places > 13 else [place]  # noqa: PLR2004
 
-    def _near(self, face: str) -> Iterator[int]:
-        """Yield the bits of the cards that can lie in a run with this one and come after it."""
+    def _near(self, face: str, *, before: bool = False) -> Iterator[int]:
+        """Yield the bits of the cards that can lie in a run with this one and come after it.
+
+        With ``before`` those that come before it too.
+        """
         around = self.rules.ace == "round-corner"
         for rank in RANKS:
             bit = BIT[rank + face[1]]
@@ -223,7 +239,7 @@ class Tables:
                 for one in self._places_of(face)
                 for other in self._places_of(rank)
             )
-            if bit > BIT[face] and apart < self._span:
+            if (bit > BIT[face] or (before and bit < BIT[face])) and apart < self._span:
                 yield bit
 
     def _runs(self, face: str, hand: int, wild: str | None) -> Iterator[Candidate]:
@@ -317,7 +333,7 @@ class Tables:
             for each in fitting:
                 bits |= each.bits
             covered.append(bits)
-        return Entry(tuple(levels), tuple(covered), tuple(each for each in by_worth if each.pure))
+        return Entry(tuple(levels), tuple(covered))
 
 
 def _in_suit(entry: Entry, number: int) -> Entry:
@@ -335,7 +351,6 @@ def _in_suit(entry: Entry, number: int) -> Entry:
             for level in entry.levels
         ),
         tuple(covered << number for covered in entry.covered),
-        tuple(changed[each.bits] for each in entry.pure),
     )
 
 

@@ -11,17 +11,18 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rummy_audit.rules.candidates import (
+    BIT,
     LEVELS,
     MOST_CARDS,
     PLANE,
     WILD_BIT,
     WILD_BITS,
     Candidate,
-    Entry,
     Option,
     Tables,
     faces_of,
 )
+from rummy_audit.rules.neighbours import three_in_a_row, without_neighbours
 
 BUDGET = 100_000  # nodes of one search: about a second
 
@@ -37,20 +38,13 @@ class TooHard(Exception):
 
 
 class Cards:
-    """Some cards as bits, and the groups they can make; sets only where asked for."""
+    """Some cards as bits, and the groups they can make; sets only where asked for.
 
-    __slots__ = (
-        "cards",
-        "entries",
-        "jokers",
-        "pure",
-        "sets",
-        "state",
-        "tables",
-        "total",
-        "wild",
-        "wild_runs",
-    )
+    ``wild_runs`` are the sequences in which a card of the wild rank stands for
+    itself, by their lowest card.
+    """
+
+    __slots__ = ("cards", "jokers", "sets", "state", "tables", "total", "wild", "wild_runs")
 
     def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
         """Lay the cards out; raises KeyError for a face that no pack has."""
@@ -68,41 +62,11 @@ class Cards:
         self.jokers = sum(map(faces.jokers.__getitem__, cards))
         self.total = sum(map(tables.values(wild).__getitem__, cards))
         self.sets = False
-        self.entries: list[Entry] = []
-        self.pure: list[Candidate] = []
-        self.wild_runs: dict[int, list[Candidate]] = {}
-        runs, masks = tables.runs, tables.run_masks
-        there = state & _NATURAL
-        while there:
-            low = there & -there
-            there ^= low
-            entry = runs[low].get(state & masks[low]) or tables.run(low, state)
-            self.entries.append(entry)
-            if entry.pure:
-                self.pure += entry.pure
+        self.wild_runs: dict[int, tuple[Option, ...]] = {}
         if wild is not None and state & _WILD:
-            self._find_wild_runs(wild)
-
-    def _find_wild_runs(self, wild: str) -> None:
-        for suit, bit in WILD_BIT.items():
-            if bit & self.state:
-                for each in self.tables.wild_runs(suit, self.state, wild):
-                    self.wild_runs.setdefault(each.bits & -each.bits, []).append(each)
-                    if each.pure:
-                        self.pure.append(each)
-
-    def with_sets(self) -> None:
-        """Let sets be laid too."""
-        if self.sets:
-            return
-        self.sets = True
-        tables, state = self.tables, self.state
-        there = state & _NATURAL
-        while there:
-            low = there & -there
-            there ^= low
-            near = state & tables.set_masks[low]
-            self.entries.append(tables.sets[low].get(near) or tables.set(low, state))
+            for suit, bit in WILD_BIT.items():
+                if bit & state:
+                    self.wild_runs.update(tables.wild_runs(suit, state, wild))
 
     def options(self, low: int, state: int, jokers: int) -> tuple[tuple[Option, ...], ...]:
         """Return the sequences and the sets of the lowest card with what is left of a hand."""
@@ -118,20 +82,34 @@ class Cards:
 
     def wild_options(self, low: int, state: int) -> tuple[Option, ...]:
         """Return the sequences of the lowest card with a card of the wild rank as itself."""
-        runs = self.wild_runs[low]
-        fitting = [run for run in runs if run.bits & state == run.bits]
-        return tuple([(run.bits, run.jokers, run.pure, run) for run in fitting])
+        return tuple([run for run in self.wild_runs[low] if run[0] & state == run[0]])
+
+    def may_be_pure(self, state: int) -> bool:
+        """Whether what is left of a hand can have a pure sequence: False is certain."""
+        hand = state & _NATURAL
+        if self.wild is not None and state & _WILD:
+            hand |= ((state & _WILD) // WILD_BITS) * BIT[f"{self.wild}S"]
+        return three_in_a_row(hand, self.tables.rules.ace)
 
     def hopeless(self, jokers: int) -> int:
         """Return the cards that no group takes in with so many jokers left."""
+        tables = self.tables
+        if tables.simple:
+            return without_neighbours(self.state, jokers, tables.rules.ace, sets=self.sets)
         level = jokers if jokers < LEVELS else LEVELS - 1
-        covered = 0
-        for entry in self.entries:
-            covered |= entry.covered[level]
-        for some in self.wild_runs.values():
-            for each in some:
-                if each.jokers <= jokers:
-                    covered |= each.bits
+        covered, there = 0, self.state & _NATURAL
+        while there:
+            low = there & -there
+            there ^= low
+            near = self.state & tables.run_masks[low]
+            covered |= (tables.runs[low].get(near) or tables.run(low, self.state)).covered[level]
+            if self.sets:
+                near = self.state & tables.set_masks[low]
+                entry = tables.sets[low].get(near) or tables.set(low, self.state)
+                covered |= entry.covered[level]
+        for options in self.wild_runs.values():
+            for bits, _, _, _ in options:
+                covered |= bits
         return _NATURAL & ~covered
 
 
@@ -265,12 +243,8 @@ class Cheapest:
         self.seen[key] = cost
         if len(self.seen) > BUDGET:
             raise TooHard
-        if pure:
-            for each in cards.pure:
-                if each.bits & state == each.bits:
-                    break
-            else:
-                return
+        if pure and not cards.may_be_pure(state):
+            return
         left = owed - 1 if owed else 0
         level = jokers if jokers < LEVELS else LEVELS - 1
         tables = cards.tables

@@ -1,0 +1,54 @@
+"""Which cards of a hand have neighbours to make a group with, by arithmetic on bits.
+
+A hand's first plane is as ``candidates`` lays it: from the ace down to the two,
+four suits beside each other, so that the next rank of a suit is four bits on.
+"""
+
+from __future__ import annotations
+
+_ACES = 0b1111
+_COURT = _ACES | _ACES << 4 | _ACES << 8
+_ROUND = 52  # four bits for each of thirteen ranks
+_PLAIN = (1 << _ROUND) - 1
+_SPADES = _PLAIN // 15  # one bit a rank
+
+
+def _stretched(hand: int, ace: str) -> int:
+    """Let the ace stand below the two as well, or only there; round the corner the court too."""
+    if ace == "high-or-low":
+        return hand | (hand & _ACES) << _ROUND
+    if ace == "round-corner":
+        return hand | (hand & _COURT) << _ROUND
+    return hand & ~_ACES | (hand & _ACES) << _ROUND
+
+
+def three_in_a_row(hand: int, ace: str) -> bool:
+    """Whether three cards of a suit follow each other: without them no sequence is pure."""
+    row = _stretched(hand & _PLAIN, ace)
+    return bool(row & row >> 4 & row >> 8)
+
+
+def without_neighbours(hand: int, jokers: int, ace: str, *, sets: bool) -> int:
+    """Return the cards that are in no sequence or set of three with so many jokers.
+
+    With two jokers every card makes one; with one it needs another card at most
+    two ranks away in its suit, or one of its rank.
+    """
+    if jokers > 1:
+        return 0
+    hand &= _PLAIN
+    row = _stretched(hand, ace)
+    if jokers:
+        near = row & row >> 4
+        gap = row & row >> 8
+        found = near | near << 4 | gap | gap << 8
+    else:
+        three = row & row >> 4 & row >> 8
+        found = three | three << 4 | three << 8
+    found |= found >> _ROUND
+    if sets:
+        a, b = hand & _SPADES, hand >> 1 & _SPADES
+        c, d = hand >> 2 & _SPADES, hand >> 3 & _SPADES
+        two, three = a & b | c & d | (a | b) & (c | d), a & b & (c | d) | c & d & (a | b)
+        found |= (two if jokers else three) * 15
+    return hand & ~found
