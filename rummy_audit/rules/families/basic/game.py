@@ -20,6 +20,7 @@ from rummy_audit.rhl.records import (
     Upcard,
 )
 from rummy_audit.rhl.shuffle import cards_pack
+from rummy_audit.rules.arrange import Arrangement
 from rummy_audit.rules.families.basic.deadwood import best, counted
 from rummy_audit.rules.families.basic.readings import extended, readings
 from rummy_audit.rules.families.basic.table import Settings, settings
@@ -78,6 +79,7 @@ class Game:
         self.laid = dict.fromkeys(self.seats, 0)
         self.own_meld = dict.fromkeys(self.seats, False)
         self.hides = {seat: dice.random() < _HIDES for seat in self.seats}
+        self.arranged: dict[tuple[str, ...], Arrangement] = {}
         self.reshuffles = 0
         self.small = self.ripe = False
         self.taken: str | None = None
@@ -189,7 +191,7 @@ class Game:
             return True
         top = self.pile[-1]
         hand = [*self.hands[seat], top]
-        return any(top in group for group in best(hand, self.settings).groups)
+        return any(top in group for group in self.arrange(hand).groups)
 
     def lay(self, seat: int) -> None:
         """Meld and lay off: at once, or all on the turn of going out."""
@@ -222,7 +224,7 @@ class Game:
     def plan(self, seat: int) -> Plan | None:
         """Return how to get rid of the whole hand on this turn, if that can be."""
         hand = self.hands[seat]
-        found = best(hand, self.settings)
+        found = self.arrange(hand)
         groups = [list(group) for group in found.groups]
         loose = list(found.loose)
         offs = self.fitting(seat, loose, melds=bool(groups))
@@ -248,21 +250,23 @@ class Game:
         return None
 
     def some(self, seat: int) -> Plan:
-        """Return melds and lay-offs that leave a card in hand."""
+        """Return melds and lay-offs that leave a card in hand that may be discarded."""
         hand = self.hands[seat]
-        found = best(hand, self.settings)
-        left = len(hand)
+        found = self.arrange(hand)
+        left = sum(card != self.taken for card in hand)
         groups: list[list[str]] = []
         for group in found.groups:
-            if left - len(group) >= _LEFT and self.dice.random() < _LAYS:
+            laid = sum(card != self.taken for card in group)
+            if left > laid and self.dice.random() < _LAYS:
                 groups.append(list(group))
-                left -= len(group)
+                left -= laid
         loose = [card for card in found.loose if self.dice.random() < _LAYS]
         offs: list[tuple[int, str]] = []
         for off in self.fitting(seat, loose, melds=bool(groups)):
-            if left > _LEFT:
+            laid = off[1] != self.taken
+            if left > laid:
                 offs.append(off)
-                left -= 1
+                left -= laid
         return groups, offs
 
     def fitting(self, seat: int, cards: Sequence[str], *, melds: bool) -> list[tuple[int, str]]:
@@ -278,6 +282,14 @@ class Game:
                     standing[number - 1] = grown
                     found.append((number, card))
                     break
+        return found
+
+    def arrange(self, hand: Sequence[str]) -> Arrangement:
+        """Return the best arrangement of a hand; asked of the same cards again and again."""
+        key = tuple(sorted(hand))
+        found = self.arranged.get(key)
+        if found is None:
+            found = self.arranged[key] = best(key, self.settings)
         return found
 
     def meld(self, seat: int, cards: Sequence[str]) -> None:
@@ -304,7 +316,7 @@ class Game:
         """Discard a card, not the one just taken; the last one may go face down."""
         hand = self.hands[seat]
         able = [card for card in hand if card != self.taken] or hand
-        loose = [card for card in best(hand, self.settings).loose if card in able]
+        loose = [card for card in self.arrange(hand).loose if card in able]
         self.put_down(seat, self.dice.choice(loose or able))
 
     def put_down(self, seat: int, card: str) -> None:
@@ -375,5 +387,4 @@ _COVERS = 0.5
 _TOGETHER = 0.5
 _CALLS = 0.3
 _BORED = 0.02
-_LEFT = 1
 _FEW = 2

@@ -23,7 +23,7 @@ from rummy_audit.rules.rulesets import Ruleset, Value, ruleset
 
 # A hand that drags on is left unfinished after so many turns.
 _TURNS = 400
-_TRIES = 80
+_TRIES = 40
 
 
 def simulate(
