@@ -42,20 +42,32 @@ def plain(record: msgspec.Struct) -> dict[str, Any]:
     >>> plain(Score(seq=9, points={1: 0, 2: 20}, extra={"_pen": "blue"}))
     {'type': 'score', 'seq': 9, 'points': {'1': 0, '2': 20}, '_pen': 'blue'}
     """
-    made: dict[str, Any] = _whole(msgspec.to_builtins(record, str_keys=True))
-    return made
+    made: dict[str, Any] = msgspec.to_builtins(record, str_keys=True)
+    if isinstance(record, records.Amend):
+        replace = made.get("replace", ())
+        for each in (replace,) if isinstance(replace, dict) else replace:
+            _name(each)
+    _name(made)
+    merged: dict[str, Any] = _merged(made)
+    return merged
 
 
-def _whole(value: Any) -> Any:  # noqa: ANN401
+def _name(made: dict[str, Any]) -> None:
+    """Give an unknown event the type it was written with."""
+    if made.get("type") == "?":
+        made["type"] = made.pop("kind")
+
+
+def _merged(value: Any) -> Any:  # noqa: ANN401
+    """The value in NFC, with what its records carried beyond their fields back in its place."""
     if isinstance(value, dict):
-        extra = value.pop(_EXTRA, None)
-        if value.get("type") == "?":
-            value["type"] = value.pop("kind")
-        if extra:
-            value.update(extra)
-        return {unicodedata.normalize("NFC", key): _whole(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_whole(each) for each in value]
+        extra = value.pop(_EXTRA, {})
+        return {
+            unicodedata.normalize("NFC", key): _merged(each)
+            for key, each in (value | extra).items()
+        }
+    if isinstance(value, list | tuple):
+        return [_merged(each) for each in value]
     if isinstance(value, str):
         return unicodedata.normalize("NFC", value)
     return value

@@ -72,6 +72,20 @@ def test_canonical_bytes_are_what_any_program_would_sort(record):
     assert unicodedata.is_normalized("NFC", again)
 
 
+def test_what_looks_like_an_unknown_event_is_one_only_where_events_are():
+    written = (
+        b'{"_x":{"kind":"a","type":"?"},"detail":"full","id":"1","match":{"kind":"b","type":"?"},'
+        b'"players":[],"rhl":1,"rules":{"type":"?"},"ruleset":"gin","type":"hand"}\n'
+        b'{"by":"?","replace":[{"kind":1,"type":"?"},{"type":"?"}],"seq":1,"target":9,'
+        b'"type":"amend"}\n'
+        b'{"kind":{"type":"?"},"seq":2,"type":"?"}\n'
+    )
+    hand = read_one(written)
+
+    assert write.to_json(hand) == written
+    assert write.to_json(read_one(write.to_text(hand).encode())) == written
+
+
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_corpus_hand_goes_round(path):
     """Text and JSON give equal records, and writing canonical twice is byte-equal."""
