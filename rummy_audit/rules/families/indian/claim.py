@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 from rummy_audit.rhl.records import UNKNOWN, Declare, Show
 from rummy_audit.rules.families.indian.table import IndianTable
@@ -36,20 +37,21 @@ def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> b
     """Whether all of a claim is in a hand of which every card is known; note what is not named."""
     left = known.copy()
     if finish is not None:
-        left[finish] = left.get(finish, 0) - 1
-    for card in named.cards:
-        count = left.get(card, 0)
-        if count <= 0:
-            return False
-        left[card] = count - 1
-    if len(named.cards) < sum(known.values()):
-        named.unseen = tuple(card for card in sorted(left) for _ in range(left[card]))
+        count = left.pop(finish, 0)
+        if count > 1:
+            left[finish] = count - 1
+    counts = dict(Counter(named.cards))
+    if counts == left:
+        return True
+    if any(count > left.get(card, 0) for card, count in counts.items()):
+        return False
+    named.unseen = tuple(sorted((Counter(left) - Counter(counts)).elements()))
     return True
 
 
 def named_cards(event: Declare | Show) -> tuple[str, ...]:
     """Return every card of a claim, groups first, the finish card left out."""
-    return tuple(card for group in (*(event.groups or ()), event.loose or ()) for card in group)
+    return tuple(chain(*(event.groups or ()), event.loose or ()))
 
 
 def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | None = None) -> Named:

@@ -160,10 +160,11 @@ def deal(table: IndianTable, event: Deal) -> None:
 def _take_up(table: IndianTable, event: Deal, cards: Cards) -> None:
     """Put dealt cards into a hand, all at once while they may be there by any count."""
     hand, seen = table.hands[event.seat], table.seen
-    if not hand.known and table.pack.keys() >= (dealt := Counter(cards)).keys():
-        after = {card: seen[card] + count for card, count in dealt.items()}
+    if not hand.known and table.pack.keys() >= (dealt := dict(Counter(cards))).keys():
+        sighted = seen.get
+        after = {card: sighted(card, 0) + count for card, count in dealt.items()}
         if max(after.values()) <= table.law.fewest_copies:
-            dict.update(seen, after)
+            seen.update(after)
             hand.known = dealt
             return
     for card in cards:
@@ -178,7 +179,7 @@ def turns_one_upcard(table: IndianTable, event: Upcard) -> Findings:
     """One card is turned for the open pile before play; another only after a printed joker."""
     if table.blind:
         return NONE
-    second = isinstance(table.upcard, Upcard) and table.upcard.card not in (JOKER, UNKNOWN)
+    second = table.upcard is not None and table.upcard.card not in (JOKER, UNKNOWN)
     if table.drawn_from or second:
         return (table.found("upcard-order", event, "upcard_joker", recorded=event.card),)
     if table.known_order is None:
@@ -195,7 +196,7 @@ def upcard(table: IndianTable, event: Upcard) -> None:
     table.sight(event.card, event)
     if table.known_order is not None or table.recording:
         pulled(table, Pull("top", event.card, event.seq))
-    buried = isinstance(first, Upcard) and first.card == JOKER and table.untouched
+    buried = first is not None and first.card == JOKER and table.untouched
     if buried:
         table.pile.pop()
         table.lose_sight((JOKER,))
@@ -210,7 +211,7 @@ def buries_a_printed_joker(table: IndianTable) -> Findings:
     """A printed joker turned as first open card is buried and another card turned."""
     lying = table.upcard
     if (
-        not isinstance(lying, Upcard)
+        lying is None
         or lying.card != JOKER
         or not table.untouched
         or table.rules.choice("upcard_joker") == "keep"

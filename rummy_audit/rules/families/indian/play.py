@@ -8,12 +8,67 @@ from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import Impossible
 
 
+def draws_plainly(table: IndianTable, event: Draw) -> bool:
+    """Move a card from the stock if nothing at all is out of the ordinary; else do nothing.
+
+    Whose turn it is draws one card from a stock that has one, in no known order: no
+    rule has anything to say of that.
+    """
+    number, card = event.seat, event.card
+    if number != table.may_draw or event.from_ != "stock" or not table.stock or event.cards:
+        return False
+    if card is None:
+        table.hands[number].unknown += 1
+    else:
+        seen = table.seen
+        copies = seen.get(card, 0) + 1
+        if copies > table.pack.get(card, 0):
+            return False
+        seen[card] = copies
+        known = table.hands[number].known
+        known[card] = known.get(card, 0) + 1
+    table.stock -= 1
+    seat = table.seats[number]
+    seat.drew = seat.acted = True
+    seat.misses = 0
+    table.drawn = True
+    table.may_draw = 0
+    table.may_discard = number
+    return True
+
+
+def discards_plainly(table: IndianTable, event: Discard) -> bool:
+    """Move a card to the open pile if nothing at all is out of the ordinary; else do nothing.
+
+    Whoever has drawn discards a card that is known to be in the hand: only whether
+    it was just taken could be asked.
+    """
+    number, card = event.seat, event.card
+    if number != table.may_discard or not table.law.discard_just_taken:
+        return False
+    hand = table.hands[number]
+    known = hand.known
+    count = known.get(card)
+    if not count:
+        return False
+    if count == 1:
+        del known[card]
+    else:
+        known[card] = count - 1
+    if hand.public and hand.public.get(card):
+        hand.public[card] -= 1
+    table.pile.append(card)
+    table.untouched = False
+    table.seats[number].taken = None
+    table.turn = table.may_draw = table.left[number]
+    table.drawn = False
+    table.passed = table.last_discard = number
+    table.may_discard = 0
+    return True
+
+
 def draw(table: IndianTable, event: Draw) -> None:
     """Move the drawn card into the hand, and the turn to whoever drew."""
-    plain = event.seat == table.may_draw and event.from_ == "stock" and event.cards is None
-    if plain and table.stock:
-        _draw_plainly(table, event)
-        return
     if table.declared:
         table.goes_on(event)
     if table.blind:
@@ -46,37 +101,8 @@ def draw(table: IndianTable, event: Draw) -> None:
     table.begin(event.seat, event.seq)
 
 
-def _draw_plainly(table: IndianTable, event: Draw) -> None:
-    """Draw a card from the stock while nothing is out of the ordinary: the short way."""
-    number, card = event.seat, event.card
-    hand, seat = table.hands[number], table.seats[number]
-    if card is None:
-        hand.unknown += 1
-    else:
-        seen = table.seen
-        copies = seen.get(card, 0) + 1
-        if copies > table.pack.get(card, 0):
-            table.sight(card, event, seat=number)  # says what is wrong with it
-            hand.take(card)
-        else:
-            seen[card] = copies
-            hand.known[card] = hand.known.get(card, 0) + 1
-    table.stock -= 1  # type: ignore[operator] # the short way is for a stock that is counted
-    seat.drew = seat.acted = True
-    seat.misses = 0
-    seat.taken = None
-    table.drawn = True
-    table.last_discard = None
-    table.may_draw = 0
-    table.may_discard = number
-
-
 def discard(table: IndianTable, event: Discard) -> None:
     """Move a card from the hand to the open pile, and the turn to the left neighbour."""
-    plain = event.seat == table.may_discard
-    if plain and event.card in table.hands[event.seat].known:
-        _discard_plainly(table, event)
-        return
     if table.declared:
         table.goes_on(event)
     if table.blind:
@@ -91,26 +117,12 @@ def discard(table: IndianTable, event: Discard) -> None:
         table.bring_back(event.seat)
     if seat.state != "in" or table.scores:
         return
-    if not plain:
-        _end_strangely(table, event)
+    _end_strangely(table, event)
     seat.acted = True
     seat.misses = 0
     seat.taken = None
     table.pass_on(event.seat)
     table.last_discard = event.seat
-
-
-def _discard_plainly(table: IndianTable, event: Discard) -> None:
-    """Discard a card known to be there while nothing is out of the ordinary: the short way."""
-    number, card = event.seat, event.card
-    table.hands[number].give(card)
-    table.pile.append(card)
-    table.untouched = False
-    table.seats[number].taken = None
-    table.turn = table.may_draw = table.left[number]
-    table.drawn = False
-    table.passed = table.last_discard = number
-    table.may_discard = 0
 
 
 def _end_strangely(table: IndianTable, event: Discard) -> None:
@@ -127,7 +139,7 @@ def _end_strangely(table: IndianTable, event: Discard) -> None:
         table.seats[turn].slipped = True
         table.drawn = False
         table.also, table.jumper = (), None
-    elif turn not in (None, event.seat) and event.seat != table.last_discard:
+    elif turn not in (None, event.seat) and event.seat != table.last_to_discard():
         table.also, table.jumper = (turn,), event.seat
 
 

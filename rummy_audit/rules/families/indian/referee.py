@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rummy_audit.rhl import records
-from rummy_audit.rhl.records import Discard, Draw, Event, HandRecord
+from rummy_audit.rhl.records import Event, HandRecord
 from rummy_audit.rules import deck
 from rummy_audit.rules.causes import Law
 from rummy_audit.rules.families import Judge
@@ -28,41 +28,9 @@ from rummy_audit.rules.families.indian import (
 )
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.families.indian.view import view
-from rummy_audit.rules.findings import NONE, Findings
 from rummy_audit.rules.rulesets import Ruleset
 
-__all__ = ["JUDGES", "LAWS", "advance", "finish", "result", "start", "view"]
-
-DRAWING: tuple[Judge, ...] = (
-    misdeal.opens_the_play,
-    misdeal.lets_the_deal_stand,
-    turn.draws_in_turn,
-    stock.draws_from_a_stock,
-    pile.takes_the_top_card,
-    pile.leaves_jokers_lying,
-)
-DISCARDING: tuple[Judge, ...] = (
-    misdeal.opens_the_play,
-    misdeal.lets_the_deal_stand,
-    turn.discards_in_turn,
-    pile.discards_another_card,
-)
-
-
-def judge_draw(table: IndianTable, event: Draw) -> Findings:
-    """Ask all that there is to ask of a draw, unless it is the plainest there is."""
-    plain = event.seat == table.may_draw and event.from_ == "stock" and event.cards is None
-    if plain and table.stock:
-        return NONE
-    return [finding for judge in DRAWING for finding in judge(table, event)]
-
-
-def judge_discard(table: IndianTable, event: Discard) -> Findings:
-    """Ask all that there is to ask of a discard, unless it is the plainest there is."""
-    if event.seat == table.may_discard and table.law.discard_just_taken:
-        return NONE
-    return [finding for judge in DISCARDING for finding in judge(table, event)]
-
+__all__ = ["JUDGES", "LAWS", "PLAIN", "advance", "finish", "result", "start", "view"]
 
 JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     records.Deck: (deck.judge_deck,),
@@ -71,8 +39,20 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     records.Irregularity: (misdeal.notices_in_the_deal,),
     records.Misdeal: (misdeal.calls_a_misdeal,),
     records.Void: (deal.closes_the_deal, stock.voids_with_reason),
-    records.Draw: (judge_draw,),
-    records.Discard: (judge_discard,),
+    records.Draw: (
+        misdeal.opens_the_play,
+        misdeal.lets_the_deal_stand,
+        turn.draws_in_turn,
+        stock.draws_from_a_stock,
+        pile.takes_the_top_card,
+        pile.leaves_jokers_lying,
+    ),
+    records.Discard: (
+        misdeal.opens_the_play,
+        misdeal.lets_the_deal_stand,
+        turn.discards_in_turn,
+        pile.discards_another_card,
+    ),
     records.Reshuffle: (stock.reshuffles_an_empty_stock, stock.reshuffles_the_pile),
     records.Miss: (misdeal.opens_the_play, turn.misses_in_turn),
     records.Drop: (misdeal.opens_the_play, drop.drops_where_allowed, drop.drops_in_time),
@@ -107,6 +87,11 @@ MOVES: Mapping[type[Event], Callable[[Any, Any], None]] = {
     records.Show: show.show,
     records.Ruling: declaring.ruling,
     records.Score: ending.write_down,
+}
+
+PLAIN: Mapping[type[Event], Callable[[Any, Any], bool]] = {
+    records.Draw: play.draws_plainly,
+    records.Discard: play.discards_plainly,
 }
 
 LAWS: tuple[Law, ...] = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -15,6 +14,7 @@ from rummy_audit.rhl.records import (
     Reveal,
     Score,
     Shuffle,
+    Upcard,
     Void,
 )
 from rummy_audit.rules.cards import pack
@@ -28,6 +28,7 @@ from rummy_audit.rules.table import Table
 if TYPE_CHECKING:
     from rummy_audit.rules.families.indian.claim import Named
 
+How = Literal["", "declared", "alone", "ended", "void", "misdeal", "lowest"]
 State = Literal["in", "dropped", "missed", "left", "wrong", "won", "out"]
 
 
@@ -68,37 +69,20 @@ class Seat:
     ``taken`` is the card taken from the open pile in this turn.
     """
 
-    __slots__ = (
-        "acted",
-        "charge",
-        "count",
-        "dealt",
-        "drew",
-        "finish",
-        "misses",
-        "rest",
-        "shown",
-        "slipped",
-        "state",
-        "taken",
-        "unclear",
-    )
-
-    def __init__(self) -> None:
-        """Sit down; nothing has happened yet."""
-        self.state: State = "in"
-        self.dealt: int | None = None
-        self.drew = False
-        self.acted = False
-        self.misses = 0
-        self.charge: str | None = None
-        self.slipped = False
-        self.taken: str | None = None
-        self.finish: str | None = None
-        self.shown: Event | None = None
-        self.count: Count | None = None
-        self.unclear = ""
-        self.rest: tuple[str, ...] | None = None
+    # What a seat begins with: set on the seat itself once it changes.
+    state: State = "in"
+    dealt: int | None = None
+    drew: bool = False
+    acted: bool = False
+    misses: int = 0
+    charge: str | None = None
+    slipped: bool = False
+    taken: str | None = None
+    finish: str | None = None
+    shown: Event | None = None
+    count: Count | None = None
+    unclear: str = ""
+    rest: tuple[str, ...] | None = None
 
 
 class Declared:
@@ -133,6 +117,39 @@ class IndianTable(Table):
     was decided, "" while it is not.
     """
 
+    # What a hand begins with, and again after a misdeal: set on the table itself once
+    # it changes.
+    slack = 0
+    dealing = True
+    begun = False
+    drawn_from = False
+    upcard: Upcard | None = None
+    untouched = False
+    wild: str | None = None
+    wild_card: str | None = None
+    known_order: Order | None = None
+    deck: tuple[str, ...] | None = None
+    shuffle: Shuffle | None = None
+    revealed: Reveal | None = None
+    recording = False
+    turn: int | None = None
+    drawn = False
+    also: tuple[int, ...] = ()
+    jumper: int | None = None
+    passed: int | None = None
+    last_discard: int | None = None
+    may_draw = 0
+    may_discard = 0
+    over: How = ""
+    winner: int | None = None
+    decider: Event | None = None
+    played_on: Event | None = None
+    claimed: Declared | None = None
+    named: Named | None = None
+    called: Misdeal | Void | None = None
+    rightly_called = False
+    status: str | None = None
+
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
         """Seat the players."""
         self.law = law(rules)
@@ -143,53 +160,25 @@ class IndianTable(Table):
 
     def redeal(self) -> None:
         """Gather the cards after a misdeal, to deal again."""
+        for name in vars(self).keys() & vars(IndianTable).keys():
+            delattr(self, name)
         self.hands = {seat: type(hand)() for seat, hand in self.hands.items()}
+        self.pile = []
         self._clear()
 
     def _clear(self) -> None:
         self.seats = {seat: Seat() for seat in self.order}
-        self.seen = Counter()
+        self.seen = {}
         self.stock = None if self.blind else sum(self.pack.values())
-        self.slack = 0
-        self.pile = []
         self.covered: dict[int, int] = {}
         self.deals: list[Deal] = []
-        self.dealing = True
-        self.begun = False
-        self.drawn_from = False
         self.due: dict[int, str] = {}
-        self.upcard: Event | None = None
-        self.untouched = False
-        self.wild: str | None = None
-        self.wild_card: str | None = None
-        self.known_order: Order | None = None
-        self.deck: tuple[str, ...] | None = None
-        self.shuffle: Shuffle | None = None
-        self.revealed: Reveal | None = None
         self.pulls: list[Pull] = []
-        self.recording = False
-        self.turn: int | None = None
-        self.drawn = False
         self.pending: set[int] = set()
         self.passed_by: dict[int, tuple[int, int, str]] = {}
-        self.also: tuple[int, ...] = ()
-        self.jumper: int | None = None
-        self.passed: int | None = None
-        self.last_discard: int | None = None
-        self.may_draw = 0
-        self.may_discard = 0
-        self.over: Literal["", "declared", "alone", "ended", "void", "misdeal", "lowest"] = ""
-        self.winner: int | None = None
-        self.decider: Event | None = None
-        self.played_on: Event | None = None
         self.declared: list[Declared] = []
-        self.claimed: Declared | None = None
-        self.named: Named | None = None
-        self.called: Misdeal | Void | None = None
         self.scores: list[Score] = []
         self.corrected: set[int] = set()
-        self.rightly_called = False
-        self.status: str | None = None
         self.points: dict[int, int] = {}
         self.breakdown: dict[int, tuple[Term, ...]] = {}
         self.settle_seats()
@@ -280,6 +269,10 @@ class IndianTable(Table):
         self.drawn = False
         return True
 
+    def last_to_discard(self) -> int | None:
+        """Return the seat whose discard was the last act of play, if it was one."""
+        return None if self.drawn else self.last_discard
+
     def answers_late(self, seat: int) -> bool:
         """Whether a seat that was passed by now ends the turn it had begun."""
         return seat in self.passed_by and seat != self.turn
@@ -304,7 +297,7 @@ class IndianTable(Table):
 
     def decide(
         self,
-        how: Literal["declared", "alone", "ended", "void", "misdeal", "lowest"],
+        how: How,
         event: Event,
         winner: int | None = None,
     ) -> None:

@@ -35,7 +35,7 @@ def declares_in_turn(table: IndianTable, event: Declare) -> Findings:
         return NONE
     if event.seat in table.pending or table.answers_late(event.seat):
         found = _ends(table, event)
-    elif event.seat in (table.turn, table.last_discard):
+    elif event.seat in (table.turn, table.last_to_discard()):
         found = NONE  # what is wrong with it is that no card was drawn: the declaration says so
     else:
         found = _begins(table, event)
@@ -81,7 +81,7 @@ def _ends(table: IndianTable, event: Discard | Declare) -> Findings:
         return (table.found(code, seq, seat=early, expected=seat),)
     if seat == table.turn or seat in table.also:
         return (table.found("draw-missing", event, seat=seat, card=_thrown(event)),)
-    if seat == table.last_discard:
+    if seat == table.last_to_discard():
         return (table.found("second-discard", event, seat=seat, card=_thrown(event)),)
     return _out_of_turn(table, event)
 

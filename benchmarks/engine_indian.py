@@ -1,0 +1,102 @@
+"""Read and audit hands of Indian rummy, against ``orjson.loads`` of the same bytes.
+
+    python benchmarks/engine_indian.py [rounds]
+
+Hands of three players and about 60 events, two losers shown, as JSON Lines: the bytes
+are read, every event is judged, both losers are arranged for the least they could
+cost, and the score is held against the rules. The reference parses every line of the
+same bytes in the same rounds, so that a busy machine slows both alike. Seconds of CPU
+of this process; the target is 8 times the reference, the aim 5 times.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from rummy_audit.rhl.read import read
+from rummy_audit.rhl.records import Deck, Hand, Reshuffle, Show, Shuffle
+from rummy_audit.rhl.write import to_json
+from rummy_audit.rules.families.indian.simulator import simulate
+from rummy_audit.rules.replay import replay
+from rummy_audit.rules.report import hand_report
+from rummy_audit.rules.rulesets import for_hand
+
+HANDS = 60
+EVENTS = range(55, 66)
+TARGET = 8
+LONGER = (Deck, Shuffle, Reshuffle)
+
+
+def logged_hands() -> list[bytes]:
+    """Return hands of about 60 events: three players, two losers shown, a plain stock."""
+    found: list[bytes] = []
+    seed = 0
+    while len(found) < HANDS:
+        seed += 1
+        hand = simulate("indian-13", seed=seed, players=3)
+        shows = sum(isinstance(event, Show) for event in hand.events)
+        plain = not any(isinstance(event, LONGER) for event in hand.events)
+        if len(hand.events) in EVENTS and shows == 2 and plain:
+            found.append(to_json(hand))
+    return found
+
+
+def parsed(log: bytes) -> None:
+    """Parse every line of a log."""
+    for line in log.splitlines():
+        orjson.loads(line)
+
+
+def audited(log: bytes) -> None:
+    """Read a log and judge the hand in it."""
+    for hand in read(log):
+        assert isinstance(hand, Hand)
+        replay(hand)
+
+
+def reported(log: bytes) -> None:
+    """Read a log, judge the hand and make its report with the digests."""
+    for hand in read(log):
+        assert isinstance(hand, Hand)
+        hand_report(hand, for_hand(hand.record), replay(hand))
+
+
+def seconds(work: Callable[[bytes], None], logs: list[bytes]) -> float:
+    """Return the CPU seconds that some work takes over all logs."""
+    began = time.process_time()
+    for log in logs:
+        work(log)
+    return time.process_time() - began
+
+
+def main(rounds: int) -> int:
+    """Time the three in turn, and print the least of each."""
+    logs = logged_hands()
+    work = (parsed, audited, reported)
+    times: dict[Callable[[bytes], None], list[float]] = {each: [] for each in work}
+    for _ in range(rounds):
+        for each in work:
+            times[each].append(seconds(each, logs))
+    parse = min(times[parsed])
+    print(f"{len(logs)} hands of about 60 events, {rounds} rounds; microseconds of CPU a hand")
+    for each in work:
+        least, middle = min(times[each]), statistics.median(times[each])
+        a_hand = f"{least / len(logs) * 1e6:7.0f} (median {middle / len(logs) * 1e6:.0f})"
+        print(f"  {each.__name__:9} {a_hand}  {least / parse:5.1f} × parsing")
+    ratio = min(times[audited]) / parse
+    print(
+        f"read and audit: {ratio:.1f} × orjson.loads of the same bytes, target {TARGET} ×, aim 5 ×"
+    )
+    return ratio > TARGET
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 20))
