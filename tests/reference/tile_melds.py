@@ -77,17 +77,26 @@ def worth(meld, rules, jokers="represented"):
 # The most that can be laid, by trying
 
 
+def _marks(tile):
+    return tile[0], tile[1:]
+
+
 def most(rack, table=(), *, rules=None, by_value=False):
     """Return the most tiles of a rack, or the most value, that can lie with all of a table."""
     asked = meld_rules(rules) if rules else (3, 3, 4, False)
     tiles = [(tile, True) for tile in table] + [(tile, False) for tile in rack]
     names = list(range(len(tiles)))
-    groups = []
-    for size in range(3, min(13, len(names)) + 1):
-        for group in combinations(names, size):
-            ways = faces_free(tuple(sorted(tiles[name][0] for name in group)), asked)
-            if ways:
-                groups.append((frozenset(group), ways))
+    groups = {}
+    # A meld is of one colour or of one number, and jokers go with any.
+    for alike in (*COLOURS, *map(str, range(1, 14))):
+        pool = [
+            name for name in names if tiles[name][0] == JOKER or alike in _marks(tiles[name][0])
+        ]
+        for size in range(3, min(13, len(pool)) + 1):
+            for group in combinations(pool, size):
+                ways = faces_free(tuple(sorted(tiles[name][0] for name in group)), asked)
+                if ways:
+                    groups[frozenset(group)] = ways
 
     def gain(group, ways):
         if not by_value:
@@ -111,7 +120,7 @@ def most(rack, table=(), *, rules=None, by_value=False):
         first = min(left & must, default=min(left))
         if first not in must:
             found = best(left - {first})
-        for group, ways in groups:
+        for group, ways in groups.items():
             if first in group and group <= left:
                 rest = best(left - group)
                 if rest is not None:
@@ -127,7 +136,9 @@ def faces_free(tiles, asked):
     least, smallest, largest, _ = asked
     naturals = [tile for tile in tiles if tile != JOKER]
     jokers = len(tiles) - len(naturals)
-    if not naturals:
+    if not naturals or (
+        len({tile[0] for tile in naturals}) > 1 < len({tile[1:] for tile in naturals})
+    ):
         return ()
     found = set()
     near = [f for f in FACES if any(f[0] == t[0] or number(f) == number(t) for t in naturals)]
