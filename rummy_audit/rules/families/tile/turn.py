@@ -27,9 +27,7 @@ def _read(table: TileTable, event: Play) -> Turn:
     before, after = table.melds, event.table
     old, new = changed(before, after)
     gone, come = relaid(old, new, table.settings.melds)
-    were = Counter(tile for meld in gone for tile in meld)
-    are = Counter(tile for meld in come for tile in meld)
-    added = tuple((are - were).elements())
+    added, taken = _differ(come, gone)
     return Turn(
         event=event,
         before=before,
@@ -38,10 +36,23 @@ def _read(table: TileTable, event: Play) -> Turn:
         gone=gone,
         come=come,
         added=added,
-        taken=tuple((were - are).elements()),
-        unseen=UNKNOWN in were or UNKNOWN in are,
+        taken=taken,
+        unseen=any(UNKNOWN in meld for meld in (*gone, *come)),
         stop=_stop(table, event, added),
     )
+
+
+def _differ(these: Melds, those: Melds) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the tiles that only some melds have, and those that only others have."""
+    rest = [tile for meld in those for tile in meld]
+    more = []
+    for meld in these:
+        for tile in meld:
+            if tile in rest:
+                rest.remove(tile)
+            else:
+                more.append(tile)
+    return tuple(more), tuple(rest)
 
 
 def changed(before: Melds, after: Melds) -> tuple[Melds, Melds]:
@@ -50,6 +61,12 @@ def changed(before: Melds, after: Melds) -> tuple[Melds, Melds]:
     >>> changed((("R1", "R2", "R3"), ("B7", "K7", "R7")), (("K7", "B7", "R7"),))
     ((('R1', 'R2', 'R3'), ('B7', 'K7', 'R7')), (('K7', 'B7', 'R7'),))
     """
+    was, now = set(before), set(after)
+    if len(was) == len(before) and len(now) == len(after):
+        return (
+            tuple([meld for meld in before if meld not in now]),
+            tuple([meld for meld in after if meld not in was]),
+        )
     left: dict[Meld, int] = {}
     for meld in before:
         left[meld] = left.get(meld, 0) + 1
@@ -68,8 +85,10 @@ def relaid(old: Melds, new: Melds, rules: MeldRules) -> tuple[Melds, Melds]:
     >>> relaid((("R1", "R2", "R3"), ("B7", "K7", "R7")), (("K7", "B7", "R7"),), MeldRules())
     ((('R1', 'R2', 'R3'),), ())
     """
+    if not old or not new:
+        return old, new
     gone, come = list(old), list(new)
-    for meld in new if old else ():
+    for meld in new:
         twin = next((each for each in gone if shape(each, rules) == shape(meld, rules)), None)
         if twin is not None:
             gone.remove(twin)
@@ -81,7 +100,8 @@ def _stop(table: TileTable, event: Play, added: Sequence[str]) -> Finding | None
     """Say why the tiles cannot have come from the hand; None where they can."""
     hand, seat = table.hand(event.seat), event.seat
     unseen = 0
-    for tile, count in Counter(added).items():
+    for tile in sorted(set(added)):
+        count = added.count(tile)
         if tile == UNKNOWN:
             unseen += count
             continue
