@@ -1,10 +1,4 @@
-"""Which groups a card can be laid in with those that lie near it, as bits, made once and kept.
-
-A hand is one integer. Each of its planes has a bit for every face: the first
-plane holds the first copies, the next the second copies, and so on. Faces lie
-from the ace down to the two, so the lowest bit of a hand is one of its dearest
-cards. A card of the wild rank that stands for itself has a bit above the
-others; as a joker it is only counted.
+"""Which groups a card can be laid in with those that lie near it, made once and kept.
 
 For each card the tables hold, by which of its neighbours are there, every group
 in which it is the lowest bit: a few hundred entries serve every hand.
@@ -17,22 +11,26 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from rummy_audit.rhl.cards_text import CARD_FACES, JOKER, RANKS, SUITS
+from rummy_audit.rhl.cards_text import JOKER, RANKS, SUITS
 from rummy_audit.rules.cards import VALUES, card_points
 from rummy_audit.rules.groups import GroupRules
+from rummy_audit.rules.planes import (
+    BIT,
+    FIRST,
+    PLANE,
+    WILD_BIT,
+    WILD_BITS,
+    canonical,
+    faces_of,
+    parts,
+)
 
 MOST_CARDS = 40
 LEVELS = 5  # so many jokers or more are one level: a group rarely takes more
 
-PLANE = 56
-WILD_BITS = 1 << 52  # where natural cards of the wild rank begin, one bit a suit
-_ORDER = "AKQJT98765432"
 _THREE = 3
 _KEPT = 20_000  # what a table of seldom needed things holds before it starts anew
 _COPIES = 8  # more of one face than any pack allowed has
-
-BIT = {face: 1 << (4 * _ORDER.index(face[0]) + SUITS.index(face[1])) for face in CARD_FACES}
-WILD_BIT = {suit: WILD_BITS << SUITS.index(suit) for suit in SUITS}
 
 
 class Candidate(NamedTuple):
@@ -55,38 +53,14 @@ class Candidate(NamedTuple):
 # Bits, jokers, whether pure, and the whole: for the search to unpack.
 Option = tuple[int, int, bool, Candidate]
 
+_NOTHING: dict[int, tuple[Option, ...]] = {}
+
 
 class Entry(NamedTuple):
     """The groups of a card, for so many jokers at hand, and what cards they cover together."""
 
     levels: tuple[tuple[Option, ...], ...]
     covered: tuple[int, ...]
-
-
-class Faces(NamedTuple):
-    """The bit of every face in a hand with some wild rank, and which faces are jokers."""
-
-    bits: dict[str, int]
-    jokers: dict[str, int]
-
-
-@lru_cache(maxsize=14)
-def faces_of(wild: str | None) -> Faces:
-    """Return the bits of the faces in a hand with this wild rank, and which are jokers."""
-    bits = {face: WILD_BIT[face[1]] if face[0] == wild else BIT[face] for face in BIT}
-    jokers = {face: int(face[0] == wild) for face in BIT}
-    return Faces(bits | {JOKER: 0}, jokers | {JOKER: 1})
-
-
-def canonical(bits: Iterable[int]) -> int:
-    """Put cards together, first copies in the first plane and so on."""
-    hand = 0
-    for bit in bits:
-        place = bit
-        while hand & place:
-            place <<= PLANE
-        hand |= place
-    return hand
 
 
 class Tables:
@@ -120,6 +94,8 @@ class Tables:
             & sum(BIT[face[0] + suit] << PLANE * copy for suit in SUITS for copy in copies)
             for bit, face in self._faces.items()
         }
+        apart = self._plain and rules.ace != "round-corner"
+        self._court = sum(BIT[rank + SUITS[0]] for rank in "TJQK") if apart else 0
         self.runs: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         self.sets: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         self._values: dict[str | None, dict[str, int]] = {}
@@ -134,6 +110,19 @@ class Tables:
             and rules.sequence_min == rules.set_min == _THREE
             and not rules.set_duplicates
         )
+        if self.simple and rules.ace != "round-corner":
+            self._fill()
+
+    def _fill(self) -> None:
+        """Make what most hands ask for: a few hundred entries, an ace's high and low runs apart."""
+        for card, face in self._faces.items():
+            near = self.run_masks[card] ^ card
+            high = near & self._court * card
+            for part in (high, near ^ high) if face[0] == "A" else (near,):
+                for some in parts(part):
+                    self.run(card, card | some)
+            for some in parts(self.set_masks[card] ^ card):
+                self.set(card, card | some)
 
     def values(self, wild: str | None) -> dict[str, int]:
         """Return what each face counts in a hand with this wild rank."""
@@ -163,6 +152,20 @@ class Tables:
         self.runs[card][near] = entry
         return entry
 
+    def ace_runs(self, card: int, hand: int, level: int) -> tuple[Option, ...]:
+        """Return the sequences of an ace: the high ones, then the low ones.
+
+        They have nothing to do with each other, unless runs go round the corner.
+        """
+        near, known = hand & self.run_masks[card], self.runs[card]
+        if not self._court:
+            return (known.get(near) or self.run(card, near)).levels[level]
+        high = near & self._court * card | card
+        low = near & ~high | card
+        above = known.get(high) or self.run(card, high)
+        below = known.get(low) or self.run(card, low)
+        return above.levels[level] + below.levels[level]
+
     def set(self, card: int, hand: int) -> Entry:
         """Make the entry of a card's sets in a hand."""
         near = hand & self.set_masks[card]
@@ -176,12 +179,15 @@ class Tables:
         joker, they are only pure ones.
         """
         near = hand & self.wild_masks[wild + suit]
+        if self._plain and near.bit_count() < self.rules.sequence_min:
+            return _NOTHING
         known = self._wild_runs.get((near, wild + suit))
         if known is None:
             found: dict[int, list[Option]] = {}
-            for run in self._runs(wild + suit, near, wild):
-                option = (run.bits, run.jokers, run.pure, run)
-                if (run.pure or not self._plain) and run.bits != near & -WILD_BITS:
+            find = self._pure_runs if self._plain else self._runs
+            for run in find(wild + suit, near, wild):
+                if run.bits != WILD_BIT[suit]:
+                    option = (run.bits, run.jokers, run.pure, run)
                     found.setdefault(run.bits & -run.bits, []).append(option)
             known = {low: tuple(dict.fromkeys(some)) for low, some in found.items()}
             if len(self._wild_runs) >= _KEPT:
@@ -193,7 +199,7 @@ class Tables:
         """Return the points of some cards."""
         total = 0
         while hand:
-            plane = hand & (1 << PLANE) - 1
+            plane = hand & FIRST
             while plane:
                 low = plane & -plane
                 total += self.points[low]
@@ -262,6 +268,23 @@ class Tables:
                     for others in combinations(above, count):
                         run = self._run(tuple(sorted({low, own, *others})), suit, wild)
                         if run:
+                            yield run
+
+    def _pure_runs(self, face: str, hand: int, wild: str) -> Iterator[Candidate]:
+        """Find the pure sequences of a card with others of a hand that are near it."""
+        bits, suit = faces_of(wild).bits, face[1]
+        around = self.rules.ace == "round-corner"
+        for own in self._places_of(face):
+            for start in range(own - self._span + 1, own + 1):
+                for stop in range(
+                    max(own + 1, start + self.rules.sequence_min), start + self._span + 1
+                ):
+                    if not around and (start < 0 or stop > self.places):
+                        continue
+                    places = tuple(range(start, stop))
+                    if all(bits[RANKS[place % 13] + suit] & hand for place in places):
+                        run = self._run(places, suit, wild)
+                        if run and run.pure:
                             yield run
 
     def _run(self, places: tuple[int, ...], suit: str, wild: str | None) -> Candidate | None:

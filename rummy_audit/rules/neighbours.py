@@ -1,30 +1,29 @@
 """Which cards of a hand have neighbours to make a group with, by arithmetic on bits.
 
-A hand's first plane is as ``candidates`` lays it: from the ace down to the two,
-four suits beside each other, so that the next rank of a suit is four bits on.
+A hand's first plane lies as in ``planes``: the next rank of a suit is four bits on.
 """
 
 from __future__ import annotations
 
-_ACES = 0b1111
-_COURT = _ACES | _ACES << 4 | _ACES << 8
+from rummy_audit.rules.planes import ACES, NATURAL
+
+_COURT = ACES | ACES << 4 | ACES << 8
 _ROUND = 52  # four bits for each of thirteen ranks
-_PLAIN = (1 << _ROUND) - 1
-_SPADES = _PLAIN // 15  # one bit a rank
+_SPADES = NATURAL // 15  # one bit a rank
 
 
 def _stretched(hand: int, ace: str) -> int:
     """Let the ace stand below the two as well, or only there; round the corner the court too."""
     if ace == "high-or-low":
-        return hand | (hand & _ACES) << _ROUND
+        return hand | (hand & ACES) << _ROUND
     if ace == "round-corner":
         return hand | (hand & _COURT) << _ROUND
-    return hand & ~_ACES | (hand & _ACES) << _ROUND
+    return hand & ~ACES | (hand & ACES) << _ROUND
 
 
 def three_in_a_row(hand: int, ace: str) -> bool:
     """Whether three cards of a suit follow each other: without them no sequence is pure."""
-    row = _stretched(hand & _PLAIN, ace)
+    row = _stretched(hand & NATURAL, ace)
     return bool(row & row >> 4 & row >> 8)
 
 
@@ -36,7 +35,7 @@ def without_neighbours(hand: int, jokers: int, ace: str, *, sets: bool) -> int:
     """
     if jokers > 1:
         return 0
-    hand &= _PLAIN
+    hand &= NATURAL
     row = _stretched(hand, ace)
     if jokers:
         near = row & row >> 4

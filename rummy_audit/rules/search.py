@@ -10,27 +10,24 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from rummy_audit.rules.candidates import (
+from rummy_audit.rules.candidates import LEVELS, MOST_CARDS, Candidate, Option, Tables
+from rummy_audit.rules.neighbours import three_in_a_row, without_neighbours
+from rummy_audit.rules.planes import (
+    ACES,
     BIT,
-    LEVELS,
-    MOST_CARDS,
+    NATURAL,
     PLANE,
     WILD_BIT,
     WILD_BITS,
-    Candidate,
-    Option,
-    Tables,
+    WILDS,
     faces_of,
+    take,
+    without,
 )
-from rummy_audit.rules.neighbours import three_in_a_row, without_neighbours
 
 BUDGET = 100_000  # nodes of one search: about a second
 
 Path = tuple[Candidate, "Path"] | None  # the groups taken, the last one first
-
-_FIRST = (1 << PLANE) - 1
-_NATURAL = WILD_BITS - 1
-_WILD = _FIRST ^ _NATURAL
 
 
 class TooHard(Exception):
@@ -63,7 +60,7 @@ class Cards:
         self.total = sum(map(tables.values(wild).__getitem__, cards))
         self.sets = False
         self.wild_runs: dict[int, tuple[Option, ...]] = {}
-        if wild is not None and state & _WILD:
+        if wild is not None and state & WILDS:
             for suit, bit in WILD_BIT.items():
                 if bit & state:
                     self.wild_runs.update(tables.wild_runs(suit, state, wild))
@@ -71,8 +68,11 @@ class Cards:
     def options(self, low: int, state: int, jokers: int) -> tuple[tuple[Option, ...], ...]:
         """Return the sequences and the sets of the lowest card with what is left of a hand."""
         tables, level = self.tables, jokers if jokers < LEVELS else LEVELS - 1
-        near = state & tables.run_masks[low]
-        runs = (tables.runs[low].get(near) or tables.run(low, state)).levels[level]
+        if low <= ACES:
+            runs = tables.ace_runs(low, state, level)
+        else:
+            near = state & tables.run_masks[low]
+            runs = (tables.runs[low].get(near) or tables.run(low, state)).levels[level]
         if low in self.wild_runs:
             runs += self.wild_options(low, state)
         if not self.sets:
@@ -86,9 +86,9 @@ class Cards:
 
     def may_be_pure(self, state: int) -> bool:
         """Whether what is left of a hand can have a pure sequence: False is certain."""
-        hand = state & _NATURAL
-        if self.wild is not None and state & _WILD:
-            hand |= ((state & _WILD) // WILD_BITS) * BIT[f"{self.wild}S"]
+        hand = state & NATURAL
+        if self.wild is not None and state & WILDS:
+            hand |= ((state & WILDS) // WILD_BITS) * BIT[f"{self.wild}S"]
         return three_in_a_row(hand, self.tables.rules.ace)
 
     def hopeless(self, jokers: int) -> int:
@@ -97,7 +97,7 @@ class Cards:
         if tables.simple:
             return without_neighbours(self.state, jokers, tables.rules.ace, sets=self.sets)
         level = jokers if jokers < LEVELS else LEVELS - 1
-        covered, there = 0, self.state & _NATURAL
+        covered, there = 0, self.state & NATURAL
         while there:
             low = there & -there
             there ^= low
@@ -110,27 +110,7 @@ class Cards:
         for options in self.wild_runs.values():
             for bits, _, _, _ in options:
                 covered |= bits
-        return _NATURAL & ~covered
-
-
-def take(state: int, bits: int) -> int:
-    """Take a group's cards out of a hand; of several copies the last goes first."""
-    first, more = bits & _FIRST, bits >> PLANE
-    rest = state >> PLANE
-    again = rest & first
-    left = (state & _FIRST) ^ first ^ again
-    if again:
-        rest = take(rest, again)
-    left |= rest << PLANE
-    return take(left, more) if more else left
-
-
-def without(state: int, faces: int) -> int:
-    """Take all copies of some faces out of a hand."""
-    while faces & state:
-        state &= ~faces
-        faces <<= PLANE
-    return state
+        return NATURAL & ~covered
 
 
 def lone_runs(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
@@ -246,12 +226,7 @@ class Cheapest:
         if pure and not cards.may_be_pure(state):
             return
         left = owed - 1 if owed else 0
-        level = jokers if jokers < LEVELS else LEVELS - 1
-        tables = cards.tables
-        entry = tables.runs[low].get(state & tables.run_masks[low]) or tables.run(low, state)
-        runs = entry.levels[level]
-        if low in cards.wild_runs:
-            runs += cards.wild_options(low, state)
+        runs, sets = cards.options(low, state, jokers)
         for bits, need, is_pure, each in runs:
             if need <= jokers:
                 rest = take(state, bits) if state >> PLANE & bits else state ^ bits
@@ -259,9 +234,7 @@ class Cheapest:
                 self._go(rest, jokers - need, left, still, cost, (each, path))
                 if self.best <= cost:
                     return
-        if cards.sets:
-            entry = tables.sets[low].get(state & tables.set_masks[low]) or tables.set(low, state)
-        for bits, need, _, each in entry.levels[level] if cards.sets else ():
+        for bits, need, _, each in sets:
             if need <= jokers:
                 rest = take(state, bits) if state >> PLANE else state ^ bits
                 self._go(rest, jokers - need, owed, pure, cost, (each, path))

@@ -1,0 +1,82 @@
+"""A hand as one integer, so that cards are taken and compared at once.
+
+Each plane has a bit for every face: the first plane holds the first copies, the
+next the second copies, and so on. Faces lie from the ace down to the two, four
+suits beside each other, so the lowest bit of a hand is one of its dearest
+cards. A card of the wild rank that stands for itself has a bit above the
+others; as a joker it is only counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from rummy_audit.rhl.cards_text import CARD_FACES, JOKER, SUITS
+
+PLANE = 56
+FIRST = (1 << PLANE) - 1  # the first plane
+WILD_BITS = 1 << 52  # where natural cards of the wild rank begin, one bit a suit
+NATURAL = WILD_BITS - 1
+WILDS = FIRST ^ NATURAL
+ACES = 0b1111
+_ORDER = "AKQJT98765432"
+
+BIT = {face: 1 << (4 * _ORDER.index(face[0]) + SUITS.index(face[1])) for face in CARD_FACES}
+WILD_BIT = {suit: WILD_BITS << SUITS.index(suit) for suit in SUITS}
+
+
+class Faces(NamedTuple):
+    """The bit of every face in a hand with some wild rank, and which faces are jokers."""
+
+    bits: dict[str, int]
+    jokers: dict[str, int]
+
+
+@lru_cache(maxsize=14)
+def faces_of(wild: str | None) -> Faces:
+    """Return the bits of the faces in a hand with this wild rank, and which are jokers."""
+    bits = {face: WILD_BIT[face[1]] if face[0] == wild else BIT[face] for face in BIT}
+    jokers = {face: int(face[0] == wild) for face in BIT}
+    return Faces(bits | {JOKER: 0}, jokers | {JOKER: 1})
+
+
+def parts(bits: int) -> Iterator[int]:
+    """Yield every part of some bits."""
+    part = bits
+    while part:
+        yield part
+        part = (part - 1) & bits
+    yield 0
+
+
+def canonical(bits: Iterable[int]) -> int:
+    """Put cards together, first copies in the first plane and so on."""
+    hand = 0
+    for bit in bits:
+        place = bit
+        while hand & place:
+            place <<= PLANE
+        hand |= place
+    return hand
+
+
+def take(state: int, bits: int) -> int:
+    """Take a group's cards out of a hand; of several copies the last goes first."""
+    first, more = bits & FIRST, bits >> PLANE
+    rest = state >> PLANE
+    again = rest & first
+    left = (state & FIRST) ^ first ^ again
+    if again:
+        rest = take(rest, again)
+    left |= rest << PLANE
+    return take(left, more) if more else left
+
+
+def without(state: int, faces: int) -> int:
+    """Take all copies of some faces out of a hand."""
+    while faces & state:
+        state &= ~faces
+        faces <<= PLANE
+    return state
