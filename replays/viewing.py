@@ -23,7 +23,7 @@ from rummy_audit.rhl.records import Amend, Event, Hand, Score
 from rummy_audit.rules.findings import Finding, codes
 from rummy_audit.rules.messages import message
 from rummy_audit.rules.replay import replay
-from rummy_audit.rules.rulesets import Ruleset, for_hand
+from rummy_audit.rules.rulesets import Ruleset
 from rummy_audit.rules.view import GroupView, Replay, SeatView, Step, TableView
 
 # A longer hand of unknown cards is shown as one back with its number.
@@ -41,9 +41,8 @@ class Shown(msgspec.Struct, frozen=True):
     names: dict[int, str]
 
 
-def shown(hand: Hand, *, seat: int | None = None, corrected: bool = True) -> Shown:
+def shown(hand: Hand, rules: Ruleset, *, seat: int | None = None, corrected: bool = True) -> Shown:
     """Replay a hand for its page; ``seat`` sees only what that seat could see."""
-    rules = for_hand(hand.record)
     replayed = replay(hand, rules, keep_steps=True, corrected=corrected)
     if seat is not None:
         replayed = msgspec.structs.replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -23,7 +23,10 @@ def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
     """Judge a stored hand by the ruleset in the address as well; nothing is stored."""
     log = get_object_or_404(HandLog.objects.for_user(request.user), public_id=public_id)
     hand = hand_of(log)
-    own = rules_of(log, hand)
+    try:
+        own = rules_of(log, hand)
+    except RulesetError:
+        raise Http404 from None  # the hand's own page says what is wrong with its rules
     others = [p for p in presets().values() if p.family == own.family and p.name != own.preset]
     chosen = request.GET.get("ruleset") or (others[0].name if others else own.preset)
     ctx: dict[str, Any] = {"log": log, "own": own, "others": others, "chosen": chosen}

@@ -10,16 +10,18 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from replays import viewing
 from replays.models import HandLog
 from replays.models.hands import Verdict
-from replays.queries import hand_of, hand_page, newest_audit
+from replays.queries import hand_of, hand_page, newest_audit, rules_of
 from rummy_audit.rhl import write
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.report import hand_report
+from rummy_audit.rules.rulesets import RulesetError
 
 DETAILS = {
     "full": "every card known",
@@ -71,7 +73,10 @@ def _seat(request: HttpRequest, log: HandLog) -> int | None:
 def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpResponse:
     """One hand at one event: without a number at the first error, else where it ended."""
     log = _get_hand_for_user(request, public_id)
-    show = viewing.shown(hand_of(log), seat=_seat(request, log))
+    try:
+        show = _show(request, log)
+    except RulesetError as error:
+        return render(request, "replays/hand.html", _unreadable_context(log, error))
     steps = show.replay.steps
     places = {step.number: index for index, step in enumerate(steps)}
     if seq is None:
@@ -83,6 +88,29 @@ def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpRe
     else:
         raise Http404
     return render(request, "replays/hand.html", _hand_context(log, show, index))
+
+
+def _show(request: HttpRequest, log: HandLog) -> viewing.Shown:
+    stored = hand_of(log)
+    return viewing.shown(stored, rules_of(log, stored), seat=_seat(request, log))
+
+
+def _unreadable_context(log: HandLog, error: RulesetError) -> dict[str, Any]:
+    """A hand whose rules cannot be built any more, after an amendment of its record."""
+    return {
+        "title": log.name,
+        "public_id": log.public_id,
+        "verdict": Verdict.UNREADABLE.value,
+        "verdict_label": Verdict.UNREADABLE.label,
+        "sentence": _(
+            "The rules of this hand cannot be used: %(parameter)s is %(found)s, expected "
+            "%(expected)s. Amend the hand record, then it is judged again."
+        )
+        % {"parameter": error.parameter, "found": error.found, "expected": error.expected},
+        "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
+        "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
+        "head": log.head,
+    }
 
 
 def _opening(show: viewing.Shown) -> int:
@@ -188,8 +216,10 @@ def _counts(show: viewing.Shown) -> str:
 def hand_steps(request: HttpRequest, public_id: str) -> HttpResponse:
     """All steps of a hand for its viewer, loaded once."""
     log = _get_hand_for_user(request, public_id)
-    show = viewing.shown(hand_of(log), seat=_seat(request, log))
-    return JsonResponse(viewing.steps_data(show))
+    try:
+        return JsonResponse(viewing.steps_data(_show(request, log)))
+    except RulesetError:
+        raise Http404 from None
 
 
 @require_safe
@@ -212,5 +242,8 @@ def hand_report_page(request: HttpRequest, public_id: str) -> HttpResponse:
     stored = newest_audit(log)
     if stored and stored[0].version == log.version:
         return JsonResponse(stored[1])
-    show = viewing.shown(hand_of(log))
+    try:
+        show = _show(request, log)
+    except RulesetError:
+        raise Http404 from None
     return JsonResponse(hand_report(show.hand, show.rules, show.replay))

@@ -23,6 +23,11 @@ score 1=0 2=36 winner=1
 end
 """
 
+AMENDED = (
+    "amend 0 by=Dev : hand ruleset=indian-13 detail=shown ; "
+    "player 1 Asha ; player 2 Bilal ; rules set_max=99\n"
+)
+
 
 @pytest.fixture
 def judged(send):
@@ -220,6 +225,19 @@ def test_a_hand_under_other_rules_names_the_setting_behind_each_difference(clien
     assert "set_max : none → 4" in said
     assert "set-too-long" in said
     assert "cannot be used here" in text_of(client.get(address + "?ruleset=gin"))
+
+
+def test_an_amendment_that_breaks_the_rules_says_what_to_do(client, judged):
+    judged(hand())
+    log = HandLog.objects.get()
+    amended = hand(lines=SHOWN + AMENDED)
+    judged(amended)
+    log.refresh_from_db()
+
+    said = text_of(client.get(reverse("hand", args=[log.public_id])))
+    assert log.verdict == "unreadable"
+    assert "set_max is 99, expected" in said
+    assert "Amend the hand record" in said
 
 
 def test_judging_tells_what_is_wrong_and_the_best(client, db):
