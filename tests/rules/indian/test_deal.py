@@ -303,3 +303,16 @@ def test_a_printed_joker_as_wild_joker_is_turned_again_where_the_rules_say_so():
     assert found(END, start=start, **again) == []
     once = start.replace("\nwild 7H", "")
     assert found(END, start=once, **again)[0] == "deal-wild-missing 6"
+
+
+def test_a_call_after_the_score_is_too_late_or_without_reason():
+    body = f"{END}\n"
+
+    assert found(body + "misdeal cause=exposed-card")[-1] == "misdeal-too-late 11"
+    assert found(body + "void cause=stock-exhausted")[-1] == "void-unfounded 11"
+
+
+def test_cards_dealt_to_nobody_are_gone_all_the_same():
+    start = deals(dealt(1), dealt(2), dealt(3), "deal 5 7S 7S")
+
+    assert found("draw 1 stock 7S", start=start, end="") == ["too-many-copies 7/1"]

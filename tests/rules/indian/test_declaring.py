@@ -375,3 +375,25 @@ def test_a_shown_hand_is_judged_by_its_declaration():
     )
     third = SHOWN[3].replace("AD", "9D").replace("5C", "9D")
     assert found(f"{RIGHT}\n{SHOWN[2]}\n{third}", end="", **settings) == ["too-many-copies 4/3"]
+
+
+def test_a_wrong_declaration_is_dealt_with_as_soon_as_the_table_has_answered():
+    """Also where the cards cannot have moved on as the log says."""
+    stop = "draw 2 discard 4H"
+
+    assert found(f"{DRAW}{WRONG}", end="") == REASONS
+    ruled = "ruling ref1 7 declaration-wrong"
+    assert found(f"{DRAW}{WRONG}\n{ruled}\n{stop}", end="") == [*notes(REASONS), "draw-not-top 9/2"]
+    went_on = turns(2)
+    assert found(f"{DRAW}{WRONG}\n{went_on}\ndraw 3 discard 4H", end="") == [
+        *notes(REASONS),
+        "draw-not-top 10/3",
+    ]
+
+
+def test_a_right_declaration_that_was_refused_is_no_end_of_the_play():
+    ruled = "ruling ref1 7 declaration-wrong"
+    body = f"{DRAW}{RIGHT}\n{ruled}\n{turns(2)}\ndraw 3 discard 4H"
+
+    # Where cards move as they cannot, the replay stops before what only the whole hand shows.
+    assert found(body, end="") == ["draw-not-top 11/3"]

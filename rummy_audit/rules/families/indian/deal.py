@@ -142,9 +142,13 @@ def deal(table: IndianTable, event: Deal) -> None:
         table.redeal()
     table.deals.append(event)
     seat = table.seats.get(event.seat)
-    if seat is None:
-        return
     count = len(event.cards) if event.cards is not None else event.count
+    if table.stock is not None and count is not None:
+        table.stock -= count
+    if seat is None:
+        for card in () if table.blind else event.cards or ():
+            table.sight(card, event, seat=event.seat)
+        return
     seat.dealt = None if count is None else (seat.dealt or 0) + count
     if table.blind:
         return
@@ -153,8 +157,6 @@ def deal(table: IndianTable, event: Deal) -> None:
         hand.unknown += table.law.hand_size if count is None else count
     elif event.cards:
         _take_up(table, event, event.cards)
-    if table.stock is not None and count is not None:
-        table.stock -= count
 
 
 def _take_up(table: IndianTable, event: Deal, cards: Cards) -> None:

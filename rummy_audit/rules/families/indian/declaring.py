@@ -197,6 +197,7 @@ def ruling(table: IndianTable, event: Ruling) -> None:
     for declared in table.declared:
         if declared.event.seq == event.target:
             declared.ruled = event.outcome == "declaration-right"
+            table.answered(declared, accepted=declared.ruled)
 
 
 def is_accepted(table: IndianTable, declared: Declared) -> bool | None:
@@ -226,10 +227,8 @@ def judge_the_answer(table: IndianTable, declared: Declared) -> Findings:
     accepted = is_accepted(table, declared)
     if accepted is None or declared.right is None:
         return NONE
+    table.answered(declared, accepted=accepted)
     if accepted == declared.right:
-        if not accepted and declared.judged is not None:
-            codes = {finding.code for finding in declared.judged.findings}
-            table.handle(declared.event.seq, codes)
         return NONE
     code = "wrong-declaration-accepted" if accepted else "right-declaration-refused"
     return (table.found(code, declared.event, "judge_declarer", seat=declared.seat),)

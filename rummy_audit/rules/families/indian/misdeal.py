@@ -104,9 +104,10 @@ def calls_a_misdeal(table: IndianTable, event: Misdeal) -> Findings:
 
 def judge_call(table: IndianTable, event: Event | int, cause: str | None) -> Findings:
     """Judge a misdeal by its cause and by what the log itself shows of the deal."""
-    if table.over in ("void", "misdeal") or table.scores:
+    if table.over in ("void", "misdeal"):
         return NONE
-    if table.over or (table.drawn_from and table.rules.flag("deal_stands")):
+    stands = table.drawn_from and table.rules.flag("deal_stands")
+    if table.over or table.scores or stands:
         return (table.found("misdeal-too-late", event, "deal_stands", recorded=cause),)
     if (parameter := _reason(table, cause)) is not None:
         return (table.found("misdeal-unfounded", event, parameter, recorded=cause),)

@@ -150,9 +150,10 @@ def is_exhausted(table: IndianTable) -> bool | None:
 
 def voids_with_reason(table: IndianTable, event: Void) -> Findings:
     """A hand is void when the stock is gone for good, and where the rules end it so."""
-    if table.over in ("void", "misdeal") or table.scores:
+    if table.over in ("void", "misdeal"):
         return NONE
-    right = table.over in ("", "lowest") and void_is_due(table, event.cause)
+    ended = table.over not in ("", "lowest") or bool(table.scores)
+    right = not ended and void_is_due(table, event.cause)
     table.rightly_called = right is True
     if right is False:
         return (table.found("void-unfounded", event, "stock_exhausted", recorded=event.cause),)

@@ -214,9 +214,19 @@ class IndianTable(Table):
     # Turns
 
     def goes_on(self, event: Event) -> None:
-        """Note that play went on after every declaration so far."""
+        """Note that play went on after every declaration so far: the table refused them."""
         for declared in self.declared:
             declared.resumed = declared.resumed or event
+            if declared.ruled is None:
+                self.answered(declared, accepted=False)
+
+    def answered(self, declared: Declared, *, accepted: bool) -> None:
+        """Note what the table said to a declaration, so far: a wrong one refused is dealt with."""
+        seq = declared.event.seq
+        if declared.right is False and not accepted and declared.judged is not None:
+            self.handle(seq, (finding.code for finding in declared.judged.findings))
+        else:
+            self.handled.pop(seq, None)
 
     def mark(self) -> None:
         """Mark who may draw or discard without a word said."""

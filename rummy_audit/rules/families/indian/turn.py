@@ -153,6 +153,8 @@ def after_the_end(table: IndianTable, event: Event) -> Findings:
     )
     if unsure and not table.scores:
         table.played_on = table.played_on or event
+        if any(declared.right and declared.ruled is False for declared in table.declared):
+            return NONE  # it was refused, and that is what was wrong
     else:
         table.played_on = None
     if table.say_once("event-after-end", 0):
