@@ -76,71 +76,95 @@ def not_of_this_game(table: TileTable, event: Event) -> Findings:
     return [table.found("unknown-event", event, type=kind)]
 
 
-def _asked(*rules: Judge, plain: Callable[[TileTable, Any], bool] | None = None) -> tuple[Judge]:
-    """Ask rules one after the other; the table remembers what was found, for a penalty.
+# What is asked of each act of play, in a referee's order.
 
-    ``plain`` tells at once of the common case in which nothing can be wrong.
-    """
+OF_PLAY: tuple[Judge, ...] = (
+    course.player_count,
+    stock.deal_as_stated,
+    course.penalty_missing,
+    course.after_the_end,
+    course.in_turn,
+    course.in_time,
+    play.nothing_taken,
+    play.something_played,
+    play.table_valid,
+    play.first_play,
+    play.jokers_freed,
+)
+OF_DRAW: tuple[Judge, ...] = (
+    course.player_count,
+    stock.deal_as_stated,
+    course.penalty_missing,
+    course.after_the_end,
+    course.one_draw,
+    course.in_turn,
+    course.in_time,
+    stock.drawn_as_stated,
+)
+OF_PASS: tuple[Judge, ...] = (
+    course.player_count,
+    stock.deal_as_stated,
+    course.penalty_missing,
+    course.after_the_end,
+    course.in_turn,
+    course.in_time,
+    course.draws_while_there_are_tiles,
+)
+OF_PENALTY: tuple[Judge, ...] = (
+    course.player_count,
+    stock.deal_as_stated,
+    course.penalty_missing,
+    course.after_the_end,
+    course.penalty_due,
+    stock.drawn_as_stated,
+)
+OF_DEAL: tuple[Judge, ...] = (course.dealt_hand_size,)
 
-    def judged(table: TileTable, event: Any) -> Findings:  # noqa: ANN401 - any event
-        if plain is not None and plain(table, event):
-            return NONE
-        if not table.live and isinstance(event, ACTS):
-            return NONE
-        found: list[Finding] = []
-        for rule in rules:
-            found += rule(table, event)
-        for finding in found:
-            table.faults.setdefault(finding.seq, []).append(finding.code)
-        return found
 
-    return (judged,)
+def _ask(table: TileTable, event: Event, rules: tuple[Judge, ...]) -> Findings:
+    """Ask rules one after the other; the table remembers what was found, for a penalty."""
+    if not table.live:
+        return NONE
+    found: list[Finding] = []
+    for rule in rules:
+        found += rule(table, event)
+    for finding in found:
+        table.faults.setdefault(finding.seq, []).append(finding.code)
+    return found
+
+
+def judges_a_play(table: TileTable, event: Play) -> Findings:
+    """Ask what is asked of a play."""
+    return _ask(table, event, OF_PLAY)
+
+
+def judges_a_draw(table: TileTable, event: Draw) -> Findings:
+    """Ask what is asked of a draw; the plain case is seen at once."""
+    return NONE if course.plain_draw(table, event) else _ask(table, event, OF_DRAW)
+
+
+def judges_a_pass(table: TileTable, event: Pass) -> Findings:
+    """Ask what is asked of a pass."""
+    return _ask(table, event, OF_PASS)
+
+
+def judges_a_penalty(table: TileTable, event: Penalty) -> Findings:
+    """Ask what is asked of penalty tiles."""
+    return _ask(table, event, OF_PENALTY)
+
+
+def judges_a_deal(table: TileTable, event: Deal) -> Findings:
+    """Ask what is asked of a deal."""
+    return _ask(table, event, OF_DEAL)
 
 
 JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     Deck: (judge_deck,),
-    Deal: _asked(course.dealt_hand_size),
-    Play: _asked(
-        course.player_count,
-        stock.deal_as_stated,
-        course.penalty_missing,
-        course.after_the_end,
-        course.in_turn,
-        course.in_time,
-        play.nothing_taken,
-        play.something_played,
-        play.table_valid,
-        play.first_play,
-        play.jokers_freed,
-    ),
-    Draw: _asked(
-        course.player_count,
-        stock.deal_as_stated,
-        course.penalty_missing,
-        course.after_the_end,
-        course.one_draw,
-        course.in_turn,
-        course.in_time,
-        stock.drawn_as_stated,
-        plain=course.plain_draw,
-    ),
-    Pass: _asked(
-        course.player_count,
-        stock.deal_as_stated,
-        course.penalty_missing,
-        course.after_the_end,
-        course.in_turn,
-        course.in_time,
-        course.draws_while_there_are_tiles,
-    ),
-    Penalty: _asked(
-        course.player_count,
-        stock.deal_as_stated,
-        course.penalty_missing,
-        course.after_the_end,
-        course.penalty_due,
-        stock.drawn_as_stated,
-    ),
+    Deal: (judges_a_deal,),
+    Play: (judges_a_play,),
+    Draw: (judges_a_draw,),
+    Pass: (judges_a_pass,),
+    Penalty: (judges_a_penalty,),
     Reveal: (stock.seed_as_committed,),
     Show: (show.rack_as_played,),
     Misdeal: (annul.annulled_with_reason,),

@@ -100,7 +100,7 @@ def _stop(table: TileTable, event: Play, added: Sequence[str]) -> Finding | None
     """Say why the tiles cannot have come from the hand; None where they can."""
     hand, seat = table.hand(event.seat), event.seat
     unseen = 0
-    for tile in sorted(set(added)):
+    for tile in dict.fromkeys(added):
         count = added.count(tile)
         if tile == UNKNOWN:
             unseen += count
