@@ -12,7 +12,6 @@ import msgspec
 
 from rummy_audit.rhl.cards_text import JOKER
 from rummy_audit.rules.candidates import MOST_CARDS, Candidate, tables
-from rummy_audit.rules.cards import is_wild
 from rummy_audit.rules.groups import GroupRules
 from rummy_audit.rules.search import Cards, Cheapest, LayAll, Path, TooHard
 
@@ -187,8 +186,9 @@ def _lay(
     for each, _ in taken:
         for face in each.faces:
             left.remove(face)
-    jokers = sorted(card for card in left if is_wild(card, wild))
-    jokers.sort(key=JOKER.__eq__)  # printed ones are taken from the end, first
+    jokers = [card for card in left if card[0] == wild or card == JOKER]
+    if len(jokers) > 1:
+        jokers.sort(key=lambda card: (card == JOKER, card))  # printed ones are taken first
     laid = [
         tuple([jokers.pop() if face is None else face for face in each.slots]) for each, _ in taken
     ]
@@ -196,5 +196,5 @@ def _lay(
         if not pure and each.room:
             more = [jokers.pop() for _ in range(min(each.room, len(jokers)))]
             laid[index] += tuple(more)
-    loose = [card for card in left if not is_wild(card, wild)]
+    loose = [card for card in left if card[0] != wild and card != JOKER]
     return tuple(laid), (*loose, *jokers)

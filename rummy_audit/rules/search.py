@@ -41,7 +41,18 @@ class Cards:
     itself, by their lowest card.
     """
 
-    __slots__ = ("cards", "jokers", "sets", "state", "tables", "total", "wild", "wild_runs")
+    __slots__ = (
+        "ace",
+        "cards",
+        "jokers",
+        "sets",
+        "state",
+        "tables",
+        "total",
+        "wild",
+        "wild_place",
+        "wild_runs",
+    )
 
     def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
         """Lay the cards out; raises KeyError for a face that no pack has."""
@@ -59,8 +70,10 @@ class Cards:
         self.jokers = sum(map(faces.jokers.__getitem__, cards))
         self.total = sum(map(tables.values(wild).__getitem__, cards))
         self.sets = False
+        self.ace = tables.rules.ace
+        self.wild_place = BIT[f"{wild}S"] if wild else 0  # where the rank lies as itself
         self.wild_runs: dict[int, tuple[Option, ...]] = {}
-        if wild is not None and state & WILDS:
+        if wild and state & WILDS:
             for suit, bit in WILD_BIT.items():
                 if bit & state:
                     self.wild_runs.update(tables.wild_runs(suit, state, wild))
@@ -87,9 +100,9 @@ class Cards:
     def may_be_pure(self, state: int) -> bool:
         """Whether what is left of a hand can have a pure sequence: False is certain."""
         hand = state & NATURAL
-        if self.wild is not None and state & WILDS:
-            hand |= ((state & WILDS) // WILD_BITS) * BIT[f"{self.wild}S"]
-        return three_in_a_row(hand, self.tables.rules.ace)
+        if state & WILDS:
+            hand |= ((state & WILDS) // WILD_BITS) * self.wild_place
+        return three_in_a_row(hand, self.ace)
 
     def hopeless(self, jokers: int) -> int:
         """Return the cards that no group takes in with so many jokers left."""
@@ -182,7 +195,7 @@ class Cheapest:
         self.hopeless: list[int | None] = [None] * (cards.jokers + 1)
         self.best = below
         self.path: Path = None
-        self.seen: dict[tuple[int, int, int, int], int] = {}
+        self.seen: dict[tuple[int, int], int] = {}
         self._go(cards.state, cards.jokers, sequences, pure, 0, None)
 
     def _loose(self, state: int, faces: int) -> int:
@@ -217,7 +230,7 @@ class Cheapest:
             if not pure:
                 self._end(state, jokers, owed, cost, path)
             return
-        key = (state, jokers, owed, pure)
+        key = (state, jokers << 8 | owed << 4 | pure)
         if self.seen.get(key, cost + 1) <= cost:
             return
         self.seen[key] = cost
