@@ -9,6 +9,7 @@ from rummy_audit.rhl.cards_text import JOKER
 from rummy_audit.rhl.records import Event
 from rummy_audit.rhl.shuffle import SCHEME, commit
 from rummy_audit.rules.families.indian.faults import ALL, CARDS, PLAY, Fault, Made, Played, put
+from rummy_audit.rules.families.indian.game import Game
 from rummy_audit.rules.families.indian.targets import Dice
 
 Make = Callable[[Played, Dice], Made | None]
@@ -86,8 +87,21 @@ def _names(event: Event) -> tuple[str, ...]:
     return (*cards, card) if card else tuple(cards)
 
 
+def deck_of(game: Game, dice: Dice) -> tuple[str, ...]:
+    """Return a deck from which the cards came as they did; nothing where that is not plain."""
+    deals = [event.cards or () for event in game.events if isinstance(event, records.Deal)]
+    upcards = [event.card for event in game.events if isinstance(event, records.Upcard)]
+    wilds = [event.card for event in game.events if isinstance(event, records.Wild)]
+    if len(wilds) != 1 or len(upcards) != 1 or game.renewals:
+        return ()
+    rest = sorted(game.free.elements())
+    dice.shuffle(rest)
+    dealt = [cards[place] for place in range(len(deals[0])) for cards in deals]
+    return (*dealt, *upcards, *game.stock_draws, *rest, *wilds)
+
+
 def _another_deck(played: Played, dice: Dice) -> Made | None:
-    deck = played.game.deck(dice)
+    deck = deck_of(played.game, dice)
     if not deck:
         return None
     played.events[:] = [event for event in played.events if not isinstance(event, records.Deck)]

@@ -82,7 +82,7 @@ class Game:
             if self.fixed is None:
                 self.dice.shuffle(hand)
         if self.fixed is not None:
-            self._deal_fixed(size)
+            self._deal_fixed(self.fixed, size)
         self.events += [
             records.Deal(seat=seat, cards=tuple(self.hands[seat])) for seat in self.order
         ]
@@ -91,16 +91,20 @@ class Game:
         self.stock_draws.clear()
 
     def _turn_wild(self) -> list[str]:
+        again = self.rules.choice("wild_if_printed") == "redraw"
+        # Where a printed joker means that another card is turned, it goes back.
         if self.fixed is not None:
             cards = [self.fixed.pop()]
+            while cards[-1] == JOKER and again:
+                cards.append(self.fixed.pop())
+            self.fixed += cards[:-1]
+            self.free.subtract(cards[-1:])
         else:
             cards = [self._chance()]
-            if cards[0] == JOKER and self.rules.choice("wild_if_printed") == "redraw":
-                self.free[JOKER] -= 1
+            while cards[-1] == JOKER and again:
                 cards.append(self._chance())
                 self.free[JOKER] += 1
                 self.lying.insert(0, JOKER)
-        self.free.subtract(cards[-1:] if self.fixed is not None else ())
         self.wild = wild_rank(self.rules, cards[-1])
         return cards
 
@@ -163,10 +167,9 @@ class Game:
         self.hands[seat] = cards
         self.free.subtract(cards)
 
-    def _deal_fixed(self, size: int) -> None:
-        assert self.fixed is not None  # noqa: S101 - only called with a deck
+    def _deal_fixed(self, deck: list[str], size: int) -> None:
         count = len(self.order)
-        dealt, self.fixed = self.fixed[: size * count], self.fixed[size * count :]
+        dealt, self.fixed = deck[: size * count], deck[size * count :]
         for place, seat in enumerate(self.order):
             self.hands[seat] = dealt[place::count]
         self.free.subtract(dealt)
@@ -383,17 +386,6 @@ class Game:
 
     def count(self, seat: int) -> None:
         """Count a hand that was not laid open."""
-        counted = loser_points(None, self.hands[seat], rules=self.rules, wild=self.wild)
-        self.points[seat] = counted.points
-
-    def deck(self, dice: Dice) -> tuple[str, ...]:
-        """Return a deck from which the cards came as they did; nothing where that is not plain."""
-        deals = [event.cards or () for event in self.events if isinstance(event, records.Deal)]
-        upcards = [event.card for event in self.events if isinstance(event, records.Upcard)]
-        wilds = [event.card for event in self.events if isinstance(event, records.Wild)]
-        if len(wilds) != 1 or len(upcards) != 1 or self.renewals:
-            return ()
-        rest = sorted(self.free.elements())
-        dice.shuffle(rest)
-        dealt = [cards[place] for place in range(len(deals[0])) for cards in deals]
-        return (*dealt, *upcards, *self.stock_draws, *rest, *wilds)
+        self.points[seat] = loser_points(
+            None, self.hands[seat], rules=self.rules, wild=self.wild
+        ).points

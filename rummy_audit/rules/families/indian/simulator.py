@@ -16,6 +16,7 @@ import msgspec
 from rummy_audit.rhl import canonical, records
 from rummy_audit.rhl.records import End, Event, Hand, HandRecord, Match, Player
 from rummy_audit.rhl.shuffle import SCHEME, cards_pack, commit, deck_from
+from rummy_audit.rules.families.indian.deal_faults import deck_of
 from rummy_audit.rules.families.indian.end_faults import FAULTS
 from rummy_audit.rules.families.indian.faults import DECLARED, Made
 from rummy_audit.rules.families.indian.game import Game
@@ -229,7 +230,7 @@ def _ordered(
         stated = [records.Deck(cards=deck)] if dice.random() < HALF else []
         return _moved([before, *stated, *events, records.Reveal(seed=seed)], 1 + len(stated))
     if not game.renewals and not game.bottom and dice.random() < 2 * SELDOM:
-        deck = game.deck(dice)
+        deck = deck_of(game, dice)
         return _moved([records.Deck(cards=deck), *events], 1) if deck else events
     return events
 
