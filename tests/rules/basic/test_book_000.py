@@ -159,7 +159,10 @@ def test_stalemate_nobody_can_finish_when_no_card_can_be_laid_off():
     end
     """
     full = start.format(card="QC", more="QC", last="AD")
+    not_called = full.replace("call 2 stalemate", "note nobody can finish")
     open_set = start.format(card="9C", more="", last="9C")
 
     assert taken(full, "hand_size=5") == []
+    assert taken(not_called, "hand_size=5") == []
+    assert taken(not_called.replace("2=0", "2=9"), "hand_size=5") == [("hand-not-ended", 11, None)]
     assert taken(open_set, "hand_size=5") == [("stalemate-premature", 10, 2)]

@@ -101,7 +101,8 @@ def test_a_log_that_names_no_order_may_leave_out_that_the_pile_was_turned():
     [
         ("reshuffle turned\nupcard 9C", ("deck-order", 23, None)),
         ("reshuffle turned\nupcard TC\ndraw 1 stock 8C", ("deck-order", 24, 1)),
-        ("reshuffle turned\ndraw 1 stock TC", ("upcard-order", 23, 1)),
+        ("reshuffle turned\ndraw 1 stock TC\ndiscard 1 TC", ("upcard-order", 23, 1)),
+        ("reshuffle turned\ndraw 1 stock 9C\ndiscard 1 9C", ("upcard-order", 23, 1)),
         (f"reshuffle turned {' '.join(reversed(PILE))}\nupcard AC", ("deck-order", 22, None)),
         (f"reshuffle {' '.join(reversed(PILE))}\nupcard AC", ("deck-order", 22, None)),
         ("draw 1 stock 9C", ("reshuffle-missing", 22, 1)),

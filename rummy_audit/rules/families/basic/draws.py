@@ -146,7 +146,8 @@ def draw(table: BasicTable, event: Draw) -> None:
     course = table.seat_course(seat)
     _begin_turn(table, seat, course)
     course.drawn, course.undrawn = True, False
-    table.upcard_due = False
+    if table.upcard_due:
+        _turn_up_unseen(table, event)
     if seat in table.neighbours:
         table.turn = table.actor = seat
         table.also = None
@@ -159,6 +160,17 @@ def draw(table: BasicTable, event: Draw) -> None:
         else:
             _from_pile(table, event, card)
         course.size += 1
+
+
+def _turn_up_unseen(table: BasicTable, event: Draw) -> None:
+    """Let a card have been turned up that the log left out, unless it is the one drawn now."""
+    table.upcard_due = False
+    if table.known is None:
+        return
+    up = table.known.expects(Pull("top", "", event.seq))
+    if up is not None and up != event.card and table.stock:
+        _from_stock(table, event, up)
+        table.pile.append(up)
 
 
 def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rummy_audit.rhl.records import Hand, Reveal, Score
-from rummy_audit.rules.families.basic.calls import rummy_borne_out
+from rummy_audit.rules.families.basic.calls import rummy_borne_out, why_no_stalemate
 from rummy_audit.rules.families.basic.deal import players_allowed
 from rummy_audit.rules.families.basic.meld import not_allowed_yet
 from rummy_audit.rules.families.basic.misdeal import closed_without_a_word
@@ -17,7 +17,7 @@ from rummy_audit.rules.families.basic.sheet import (
     range_of,
     wrong_seats,
 )
-from rummy_audit.rules.families.basic.table import BasicTable, Counted
+from rummy_audit.rules.families.basic.table import BasicTable, Counted, Ended
 from rummy_audit.rules.findings import Finding
 
 ANNULLED = ("misdeal", "void", "abandoned")
@@ -52,7 +52,21 @@ def _count(table: BasicTable, hand: Hand) -> Counted:
         return Counted(str(status))
     if table.ended is None and status is None:
         return Counted("open")
+    if table.ended is None and _stalemate_detected(table):
+        table.decide(Ended("stalemate", table.scores[-1].seq))
     return count(table)
+
+
+def _stalemate_detected(table: BasicTable) -> bool:
+    """Whether a hand scored with nothing for anybody could not go on: 000 Stalemate.
+
+    Where a stalemate is detected nobody has to call it.
+    """
+    points = table.scores[-1].points if table.scores else None
+    if not points or any(points.values()) or table.settings.stalemate != "detected":
+        return False
+    counted = table.live and all(table.counted(seat) for seat in table.playing)
+    return counted and why_no_stalemate(table) is None
 
 
 def _melds_of_a_turn_left_open(table: BasicTable, hand: Hand) -> list[Finding]:

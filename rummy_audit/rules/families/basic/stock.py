@@ -40,7 +40,7 @@ def stock_renewed(table: BasicTable, event: Draw) -> Findings:
 
 def next_of_the_stock(table: BasicTable, event: Draw) -> Findings:
     """Where the order of the stock is known, its top card is the one drawn."""
-    if table.known is None or event.from_ != "stock":
+    if table.known is None or event.from_ != "stock" or table.upcard_due:
         return NONE
     card = event.cards[0] if event.cards else event.card
     return contradiction(table, table.known, Pull("top", card, event.seq, event.seat), event)
