@@ -170,7 +170,7 @@ def test_a_hand_that_nobody_showed_has_no_points():
 
 def test_a_card_shown_that_lies_in_the_pile_is_not_held():
     body = f"{turns(1, 2)}\n{DREW}{KNOCK}\n{LAYOFF}\n%s\n{SCORE}"
-    thrown = "3S"
+    thrown = "AS"
 
     assert found(body % SHOW.replace("AD", thrown), detail="table") == ["card-not-held 13/2"]
 

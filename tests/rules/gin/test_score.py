@@ -133,7 +133,10 @@ def test_gin_with_a_discard_is_no_big_gin():
 def test_ten_melded_cards_and_a_loose_one_are_no_big_gin():
     body = f"{DREW}knock 1 7S 7H 7D | JS QS KS | AH 2H 3H 4H + 5S\n{ALL}"
 
-    assert found(f"{body}{SCORE}", start=GIN, rules="big_gin_bonus=31") == ["discard-missing 7/1"]
+    assert found(f"{body}{SCORE}", start=GIN, rules="big_gin_bonus=31") == [
+        "discard-missing 7/1",
+        "arrangement-not-best 8/2 note",
+    ]
 
 
 # Lay-offs and the opponent's own melds
@@ -230,11 +233,7 @@ def test_a_card_of_an_own_meld_is_not_laid_off_too():
         ("show 2 KH KD KC + TH 8C 6D 5C 2C AC", ["card-not-held 9/2"], 24),
         ("show 2 KH KD KC + TH 8C 6D 5C 2C AD AD", ["card-in-two-groups 9/2"], 24),
         ("show 2 KH KD KC | TH 8C 6D + 5C 2C AD", ["group-invalid 9/2"], 24),
-        (
-            "show 2 KH KD | KC TH + 8C 6D 5C 2C AD",
-            ["group-too-short 9/2", "group-too-short 9/2"],
-            54,
-        ),
+        ("show 2 KH KD + KC TH 8C 6D 5C 2C AD", ["group-too-short 9/2"], 54),
     ],
 )
 def test_the_opponent_shows_every_card_once(show, expected, points):
@@ -299,5 +298,5 @@ def test_three_hands_cannot_be_compared():
     start = f"{DEAL}\ndeal 3 3D 4D 5D 6H 8H 9C JC QD 3S 4S\nupcard 9H\npass 1\npass 2\npass 3\n"
     result = judged(f"{DREW}{SHOWDOWN}", start=start, seats=(1, 2, 3), dealer=3)
 
-    assert said(result) == ["player-count 0", "score-missing 11/3"]
+    assert said(result) == ["player-count 0"]
     assert not_run(result)["score-wrong"] == "there are not two hands to compare"

@@ -15,6 +15,7 @@ from rummy_audit.rules.families.gin.score import (
     melds_to_lay_on,
     reckon,
 )
+from rummy_audit.rules.families.gin.sheet import judge_results, judge_sheet
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Reason
 from rummy_audit.rules.view import Result
@@ -34,6 +35,7 @@ def finish(table: GinTable, hand: Hand) -> Findings:
     found += was_shuffled_so(table, hand)
     found += best_show(table)
     found += is_scored(table, hand)
+    found += judge_results(table, hand)
     found += follows_up(table)
     return found
 
@@ -202,32 +204,6 @@ def first_slip(table: GinTable) -> Reason | None:
     return None
 
 
-def judge_sheet(table: GinTable, event: Score) -> Findings:
-    """On a score sheet nobody is below 0, one of two has 0, and nothing exceeds ten tens."""
-    points = event.points or {}
-    law = table.law
-    most = 10 * law.hand_size + max(
-        law.gin_bonus, law.undercut_bonus, law.big_gin or 0, law.missing_card_points
-    )
-    found = [
-        table.found("score-impossible", event, "hand_size", seat=seat, recorded=number, most=most)
-        for seat, number in sorted(points.items())
-        if not 0 <= number <= most
-    ]
-    winners = [seat for seat, number in sorted(points.items()) if number > 0]
-    if len(winners) > 1 and not found:
-        found.append(
-            table.found(
-                "score-impossible",
-                event,
-                "undercut_bonus",
-                recorded={seat: points[seat] for seat in winners},
-                seats=winners,
-            )
-        )
-    return found
-
-
 def named_winner(event: Score) -> int | None:
     """Return whom a score names as winner of the hand, by the field or by a mark."""
     if event.winner is not None:
@@ -264,6 +240,15 @@ def judge_winner(table: GinTable, event: Score, due: Reckoning) -> Findings:
 
 # Irregularities
 
+_BEHIND = {
+    "wrong-count": "count_correction",
+    "exposed-card": "misdeal_exposed_card",
+    "saw-card": "seen_card_offer",
+    "looked-back": "looking_back",
+    "not-shuffled": "misdeal_not_shuffled",
+    "out-of-turn": "premature_draw",
+}
+
 
 def follows_up(table: GinTable) -> Findings:
     """An irregularity whose consequence was followed, or never came due, is a note."""
@@ -273,7 +258,13 @@ def follows_up(table: GinTable) -> Findings:
         seat.correction.noticed for seat in table.seats.values() if seat.correction is not None
     ]
     return [
-        table.found("irregularity-handled", noticed.seq, seat=noticed.seat, kind=noticed.kind)
+        table.found(
+            "irregularity-handled",
+            noticed.seq,
+            _BEHIND.get(noticed.kind),
+            seat=noticed.seat,
+            kind=noticed.kind,
+        )
         for noticed in table.noticed
         if noticed.state == "followed"
         or (

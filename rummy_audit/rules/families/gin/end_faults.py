@@ -63,7 +63,7 @@ def knock_over_limit(game: Game) -> Mark | None:
     """A hand is laid down with more deadwood than the limit, and the knock is accepted."""
     knock = game.knocked
     limit = knock_limit(game.law, game.upcard)
-    if knock is None or limit is None:
+    if knock is None or limit is None or game.law.best_knocker:
         return None
     cards = (*(card for group in knock.groups for card in group), *(knock.loose or ()))
     if points_of(mask_of(cards)) <= limit or knock.discard is None:

@@ -88,16 +88,22 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
         if taken is not None:
             table.drawn[seat] = taken
         return
+    state.loses_draw = None
     if table.offer or turn is None:
         table.offer = ""
         table.take_turn(seat)
-    elif seat == turn:
-        state.loses_draw = None
-    elif state.correction is not None and len(table.hands[seat]) <= table.law.hand_size:
-        # Put right at once, outside the turn order: no turn begins with that.
-        correction.settle(table, event, seat)
+    elif seat != turn and not _draw_ahead(table, event, seat, turn):
         return
-    elif turn in table.drawn:
+    table.drawn[seat] = taken
+
+
+def _draw_ahead(table: GinTable, event: Draw, seat: int, turn: int) -> bool:
+    """Draw when it is the other's turn; say False where no turn begins with that."""
+    state = table.seats[seat]
+    if state.correction is not None and len(table.hands[seat]) <= table.law.hand_size:
+        correction.settle(table, event, seat)  # put right at once, outside the turn order
+        return False
+    if turn in table.drawn:
         if correction.is_done(table, turn):
             table.drawn.pop(turn)
             correction.settle(table, event, turn)
@@ -108,7 +114,7 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
         lost.state = "followed"
         table.seats[turn].loses_draw = None
         table.take_turn(seat)
-    table.drawn[seat] = taken
+    return True
 
 
 def draw_unseen(table: GinTable, seat: int) -> None:

@@ -235,8 +235,10 @@ def count_correction_wrong(game: Game) -> Mark:
 # The wall
 
 
-def stock_floor_crossed(game: Game) -> Mark:
+def stock_floor_crossed(game: Game) -> Mark | None:
     """A card is drawn when none may be any more."""
+    if not game.stock:
+        return None
     seat = game.turn
     game.draw(seat, "stock")
     mark = Mark("stock-floor-crossed", len(game.events), seat)
