@@ -29,7 +29,7 @@ class Plain:
     def __init__(self, hand, rules):
         self.rules = rules = dict(rules.values)
         self.frozen = tuple(sorted(rules.items()))
-        self.said, self.calm = set(), set()
+        self.said = set()
         self.order = [player.seat for player in hand.record.players]
         self.free = PACK * rules["decks"] + [JOKER] * rules["printed_jokers"]
         self.hands = {seat: [] for seat in self.order}
@@ -55,16 +55,18 @@ class Plain:
 
     def take(self, card, event, seat):
         if card not in self.free:
-            self.say(
-                "too-many-copies" if card in PACK or card == JOKER else "card-not-in-deck",
-                event,
-                seat,
-            )
+            self.say(self.strange(card, "too-many-copies"), event, seat)
             raise Stop
         self.free.remove(card)
 
+    def strange(self, card, code):
+        return code if card in PACK or card == JOKER else "card-not-in-deck"
+
+    def live(self):
+        return [each for each in self.order if self.state[each] == "in"]
+
     def next(self, seat):
-        live = [each for each in self.order if self.state[each] == "in"]
+        live = self.live()
         return next((each for each in live if each > seat), live[0] if live else None)
 
     # The deal
@@ -117,7 +119,7 @@ class Plain:
             return False
         drew = seat in self.open
         if discarding:
-            if drew or seat == self.turn or seat == self.skipped:
+            if drew or seat in (self.turn, self.skipped):
                 if not drew:
                     self.say("draw-missing", event, seat)
             elif seat == self.last:
@@ -149,14 +151,8 @@ class Plain:
             if counts and card != self.pile[-1]:
                 self.say("draw-not-top", event, seat)
             joker = card == JOKER or card[0] == self.rank
-            first = (
-                len(self.pile) == 1
-                and self.upcards
-                and not any(
-                    type(each).__name__ == "Discard" and each.seq < event.seq
-                    for each in self.hand.events
-                )
-            )
+            before = [type(e).__name__ for e in self.hand.events if e.seq < event.seq]
+            first = len(self.pile) == 1 and self.upcards and "Discard" not in before
             kept = first and (card != JOKER or self.rules["upcard_joker_takeable"])
             if joker and not kept and not self.rules["joker_from_discard"]:
                 self.say("joker-from-discard", event, seat)
@@ -166,11 +162,8 @@ class Plain:
         self.hands[seat].append(card)
         self.taken = {seat: card} if event.from_ == "discard" else {}
         if counts:
-            self.skipped = (
-                self.turn
-                if seat not in (self.turn, self.skipped) and self.turn not in self.open
-                else None
-            )
+            jumped = seat not in (self.turn, self.skipped) and self.turn not in self.open
+            self.skipped = self.turn if jumped else None
             self.turn = seat
             self.open.append(seat)
             self.acted.add(seat)
@@ -181,15 +174,11 @@ class Plain:
         counts = self.whose(event, discarding=True)
         seat, card = event.seat, event.card
         if card not in self.hands[seat]:
-            self.say(
-                "card-not-held" if card in PACK or card == JOKER else "card-not-in-deck",
-                event,
-                seat,
-            )
+            self.say(self.strange(card, "card-not-held"), event, seat)
             raise Stop
-        if counts and self.taken.get(seat) == card and not self.rules["discard_just_taken"]:
-            if self.hands[seat].count(card) == 1:
-                self.say("discard-just-taken", event, seat)
+        again = counts and self.taken.get(seat) == card and self.hands[seat].count(card) == 1
+        if again and not self.rules["discard_just_taken"]:
+            self.say("discard-just-taken", event, seat)
         self.hands[seat].remove(card)
         self.pile.append(card)
         if counts:
@@ -215,9 +204,8 @@ class Plain:
         self.state[seat], self.cost[seat] = state, points
         if seat == self.turn:
             self.end_turn(seat)
-        live = [each for each in self.order if self.state[each] == "in"]
-        if len(live) == 1 and not self.over:
-            self.over, self.winner = "alone", live[0]
+        if len(self.live()) == 1 and not self.over:
+            self.over, self.winner = "alone", self.live()[0]
 
     def penalty(self, name):
         return self.rules[name] if self.rules["drops"] else self.rules["no_drops_points"]
@@ -376,10 +364,6 @@ class Plain:
                 self.say("wrong-declaration-accepted", event, event.seat)
             if right and not accepted and ruled:
                 self.say("right-declaration-refused", event, event.seat)
-            if not right and not accepted:
-                self.calm |= {
-                    each for each in self.said if each[1] == event.seq and each[2] == event.seat
-                }
         if not self.over:
             accepted = [seat for code, _, seat in self.said if code == "wrong-declaration-accepted"]
             if not accepted:

@@ -226,6 +226,18 @@ def test_a_dealer_the_table_found_wrong():
     assert found("irregularity wrong-dealer\n" + turns(1), end="") == ["dealer-wrong 0"]
 
 
+def test_without_the_play_nobody_knows_when_something_was_noticed():
+    noticed = "irregularity exposed-card 2 4S\n"
+    settings = {"detail": "shown", "start": "wild 7H"}
+    result = judged(f"{noticed}{RIGHT}\n{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55", **settings)
+
+    assert said(result) == []
+    assert "deal-exposed" in not_run(result)
+    assert found(f"{noticed}misdeal", **settings, end="end misdeal") == ["deal-exposed 2/2 note"]
+    counted = {"detail": "shown", "start": "deal 1 x12\ndeal 2 x13\ndeal 3 x13\nwild 7H"}
+    assert found(RIGHT, **counted, end="") == ["deal-count 1/1", "misdeal-not-called 5"]
+
+
 # The first open card and the wild joker
 
 

@@ -75,10 +75,21 @@ def lets_the_deal_stand(table: IndianTable, event: Event) -> Findings:
     if table.drawn_from:
         return NONE
     table.drawn_from = True
+    if table.blind:
+        _leave_open_when(table)
     found = [*is_called(table, event)]
     if not table.blind:
         found += deal.turns_a_wild_joker(table, event)
     return found
+
+
+def _leave_open_when(table: IndianTable) -> None:
+    """Without the play nobody can tell whether something was noticed in the deal or later."""
+    dealt = {deal.seq for deal in table.deals}
+    for seq in [seq for seq in table.due if seq not in dealt]:
+        code = table.due.pop(seq)
+        table.take_back(code, seq)
+        table.skip(code, "whether it was noticed before the first draw is not in this log")
 
 
 def is_called(table: IndianTable, event: Event) -> Findings:
