@@ -44,25 +44,36 @@ def judge_page(request: HttpRequest) -> HttpResponse:
     chosen = request.GET.get("ruleset") or _DEFAULT
     cards = request.GET.get("cards", "").strip()
     wild = request.GET.get("wild", "")
+    lay_on = request.GET.get("lay_on", "").strip()
+    table = request.GET.get("table", "").strip()
     ctx = {
         "presets": list(presets().values()),
         "chosen": chosen,
         "cards": cards,
         "wild": wild,
+        "lay_on": lay_on,
+        "table": table,
         "ranks": [(rank, "10" if rank == "T" else rank) for rank in "A23456789TJQK"],
         "keypads": _keypads(),
-        **(_judged(cards, chosen, wild) if cards else {}),
+        **(_judged(cards, chosen, wild, lay_on=lay_on, table=table) if cards else {}),
         "share": request.get_full_path(),
     }
     fragment = "X-Fragment" in request.headers
     return render(request, "replays/_judged.html" if fragment else "replays/judge.html", ctx)
 
 
-def _judged(cards: str, chosen: str, wild: str) -> dict[str, Any]:
+def _judged(cards: str, chosen: str, wild: str, *, lay_on: str, table: str) -> dict[str, Any]:
     family = next((p.family for p in presets().values() if p.id == chosen), "")
     tiles = family == "tile"
     try:
-        answer = judge_text(cards, rules=chosen, wild=wild if family == "indian" and wild else None)
+        # Fields of another game may still hold something from before: they are not asked.
+        answer = judge_text(
+            cards,
+            rules=chosen,
+            wild=wild if family == "indian" and wild else None,
+            lay_on=lay_on if family == "gin" else "",
+            table=table if tiles else "",
+        )
     except JudgeError as error:
         why = {"found": error.found, "expected": error.expected}
         return {"problem": _("“%(found)s” cannot be judged: expected %(expected)s.") % why}
@@ -83,7 +94,12 @@ def _judged(cards: str, chosen: str, wild: str) -> dict[str, Any]:
             ],
             "loose": viewing.card_items(best["loose"], wild=_wild(wild), tiles=tiles),
             "points": best["points"],
+            "layoffs": [(wording.short(each["card"]), each["meld"]) for each in best["layoffs"]],
         },
+        "discards": wording.listed(answer.get("knock_discards", ())),
+        "asks_knock": "knock_discards" in answer,
+        "most_tiles": answer.get("most_tiles"),
+        "most_value": answer.get("most_value"),
     }
 
 

@@ -48,7 +48,7 @@ def test_upload_verdict_steps_with_keys_link_judge(page, site, visit):
     refused = page.get_by_text("1 of 2 could not be taken.")
     expect(refused).to_be_visible()
     expect(page.get_by_text("line 11, column 6")).to_be_visible()
-    expect(page.locator(".verdict.flagged")).to_be_visible(timeout=2000)
+    expect(page.locator(".verdict.flagged")).to_be_visible(timeout=10_000)
 
     page.get_by_role("link", name="B-1").click()
     expect(page.locator("#hand")).to_have_attribute("data-ready", "yes")
@@ -75,9 +75,7 @@ def test_upload_verdict_steps_with_keys_link_judge(page, site, visit):
     page.goto(moment)
     expect(page.locator("#now")).to_have_text("2")
     page.get_by_role("link", name="declare-no-pure-sequence").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(
-        "A declaration has no pure sequence"
-    )
+    expect(page.get_by_role("heading", level=1)).to_have_text("A declaration has no pure sequence")
 
     visit("/judge")
     for face in ("5 of hearts", "6 of hearts", "7 of hearts"):

@@ -248,6 +248,32 @@ def test_judging_tells_what_is_wrong_and_the_best(client, db):
     assert "Best grouping of these cards" in said
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            {"ruleset": "gin", "cards": "3C 4C 5C 9H 9D 9S AD 2S 2D 7H 8H"},
+            "No discard allows a knock.",
+        ),
+        (
+            {"ruleset": "gin", "cards": "3C 4C 5C 9H 9D 9S AD 2S 2D AH KH"},
+            "A knock is allowed after discarding one of: K♥.",
+        ),
+        (
+            {"ruleset": "gin", "cards": "3C 4C 5C KC AD", "lay_on": "9C TC JC QC | 2S 3S 4S"},
+            "K♣ is laid off on meld 1.",
+        ),
+        (
+            {"ruleset": "tile-pup", "cards": "R1 R2 R3 B5 B6 JK K9"},
+            "At most 6 tiles can be laid, or tiles worth 24.",
+        ),
+    ],
+    ids=["gin-no-knock", "gin-knock", "gin-lay-off", "tiles"],
+)
+def test_judging_answers_what_a_game_asks(client, db, query, said):
+    assert said in text_of(client.get("/judge", query))
+
+
 def test_judging_nonsense_says_what_was_expected(client, db):
     said = text_of(client.get("/judge", {"cards": "5H 6X"}))
 

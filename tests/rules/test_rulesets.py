@@ -177,7 +177,7 @@ def test_contradictions_are_refused_by_name(house, names):
 def test_unknown_presets_and_formats_are_refused_with_those_there_are():
     assert "indian-13" in refused("rummy")[2]
     assert refused("indian-13@9")[0] == "ruleset"
-    assert refused(format="pool-77")[0] == "match.format"
+    assert refused(format="pool-x")[0] == "match.format"
     assert refused(format="deals-0")[0] == "match.format"
     assert refused(format="deals-x")[0] == "match.format"
     assert "pool-101" in refused(format="target")[2]
@@ -237,3 +237,10 @@ def test_the_digest_is_over_the_values_however_they_came_to_be():
     assert ruleset("indian-13", house={"set_max": "none"}).digest != plain.digest
     indian = [name for name in presets() if name.startswith("indian")]
     assert len({ruleset(name).digest for name in indian}) == len(indian) == 3
+
+
+def test_a_pool_may_have_any_limit():
+    rules = ruleset("indian-13", format="pool-151")
+
+    assert (rules["limit"], rules["pool_out"], rules["first_drop"]) == (151, "reach", 20)
+    assert rules.source("limit") == "the format's name"
