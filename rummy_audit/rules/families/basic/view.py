@@ -11,7 +11,6 @@ from rummy_audit.rules.view import GroupView, MeldView, SeatView, TableView
 
 def view(table: BasicTable) -> TableView:
     """Return the table as it stands, frozen."""
-    counted = table.counted_up
     return TableView(
         seats=tuple(_seat(table, seat) for seat in table.order),
         turn=None if table.ended is not None else table.turn,
@@ -19,7 +18,6 @@ def view(table: BasicTable) -> TableView:
         pile=tuple(table.pile),
         melds=tuple(_meld(table, laid) for laid in table.melds),
         scores=_scores(table),
-        notes=() if counted is None else (counted.outcome,),
     )
 
 
