@@ -90,7 +90,8 @@ class NotRun(msgspec.Struct, frozen=True):
 class Result(msgspec.Struct, frozen=True):
     """How a hand ended by the rules: points by seat where they can be known.
 
-    ``outcome``: won, void, misdeal, abandoned, open, undecided. ``breakdown``
+    ``outcome``: won, void, misdeal, abandoned, open, undecided; in basic rummy also
+    stalemate (nobody scores) and exhausted (all are charged). ``breakdown``
     leads to the points of each seat.
     """
 
