@@ -402,3 +402,19 @@ def test_the_standings_show_each_deal_and_who_is_out():
         ({1: 0, 2: 80, 3: 10}, {1: 0, 2: 80, 3: 10}, {1: 0, 2: 80, 3: 10}, ()),
         ({1: 0, 2: 40, 3: 10}, {1: 0, 2: 120, 3: 20}, {1: 0, 2: 120, 3: 20}, (2,)),
     ]
+
+
+def test_a_result_cannot_name_a_winner_while_the_match_goes_on():
+    rows = ((1, "score 1=0 2=80 3=30\nresult 1=0 2=80 3=30 winner=1"),)
+
+    assert found(sheet(*rows)) == [("H1", "winner-wrong", 2, 1)]
+    assert numbers(sheet(*rows)) == [(1, None)]
+
+
+@pytest.mark.parametrize("third", [2, 3], ids=["goes-on-from-there", "goes-back-to-its-round"])
+def test_after_a_wrong_dealer_the_deal_may_go_either_way(third):
+    first = (1, "score 1=0 2=10 3=20")
+    # Deal 2 was seat 2's; seat 1 dealt again. Then seat 2 or seat 3 may deal.
+    report = sheet(first, first, (third, "score 1=0 2=10 3=20"))
+
+    assert found(report) == [("H2", "dealer-wrong", 0, 1)]

@@ -58,6 +58,7 @@ class _Match:
         self.left: set[int] = set()
         self.absent: set[int] = set()
         self.guests: set[int] = set()
+        self.due: int | None = None
         self.played = 0
         self.winner: int | None = None
         self.over = False
@@ -158,10 +159,16 @@ class _Match:
         if self.rules.choice("dealer_moves") != "clockwise":
             return
         seats = sorted(set(_players(deal)) - self.out) or sorted(_players(deal))
-        expected = last if before.annulled and last in seats else _next(seats, last)
+        stays = before.annulled
+        expected = last if stays and last in seats else _next(seats, last)
+        # After a wrong dealer the deal may go on from there, or back to its round.
+        due, self.due = self.due, None
+        if due is not None and dealer == (due if stays and due in seats else _next(seats, due)):
+            return
         # A guest whose turn to deal it would be has been named as a guest.
         guest = dealer in self.guests and dealer == _next(sorted(_players(deal)), last)
         if dealer != expected and not guest:
+            self.due = expected
             finding = Finding(
                 code="dealer-wrong",
                 seat=dealer,
@@ -262,7 +269,7 @@ class _Match:
     def _result(self, event: Result) -> Iterator[Finding]:
         """Hold a written result against the totals and the winner by the rules."""
         tied = self.kind == "deals" and self.played >= self.rules.number("deals")
-        decided = self.over or (tied and len(_leaders(self.true)) > 1)
+        decided = self.over or (tied and len(_leaders(self.true)) > 1) or self._goes_on
         if event.winner is not None and decided and event.winner != self.winner:
             yield Finding(
                 code="winner-wrong",
@@ -284,6 +291,13 @@ class _Match:
                     recorded=total,
                     expected=sums[-1],
                 )
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the match has surely not been won yet, and may not be settled before."""
+        if self.kind == "points" or not self.whole or None in self.true.values():
+            return False
+        return not self.over and self.rules.choice("split") == "none"
 
     @property
     def totalled(self) -> bool:
