@@ -397,3 +397,9 @@ def test_a_right_declaration_that_was_refused_is_no_end_of_the_play():
 
     # Where cards move as they cannot, the replay stops before what only the whole hand shows.
     assert found(body, end="") == ["draw-not-top 11/3"]
+
+
+def test_a_declaration_written_twice():
+    assert found(f"{DRAW}{RIGHT}\n{RIGHT}\n{RIGHT_END}") == ["event-after-end 8/1"]
+    twice = found(f"{DRAW}{WRONG}\n{WRONG}\n{turns(2)}", end="")
+    assert twice == [*notes(REASONS), "acted-after-drop 8/1"]

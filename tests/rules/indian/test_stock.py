@@ -1,5 +1,7 @@
 """001 When the closed deck runs out: reshuffles, voids, and the lowest hand."""
 
+import re
+
 import pytest
 
 from tests.rules.indian.hands import dealt, found, judged, not_run, said, turns
@@ -90,6 +92,23 @@ def test_the_wild_joker_and_dead_hands_are_never_reshuffled():
     assert said(small(body)) == ["deck-order 21"]
     result = small(f"{ALL}\nreshuffle\ndraw 1 stock KD")
     assert (said(result), result.verdict) == (["too-many-copies 22/1"], "impossible")
+
+
+@pytest.mark.parametrize(
+    ("slip", "code"),
+    [
+        pytest.param(("draw 1 stock TH\n", ""), "draw-missing", id="a-draw-left-out"),
+        pytest.param(("draw 1 stock TH\n", "draw 1 stock\n" * 2), "second-draw", id="one-too-many"),
+    ],
+)
+def test_a_slip_that_was_named_is_not_said_again_of_the_stock(slip, code):
+    """The count is off by a card then, and nobody knows which way it really was."""
+    table = SMALL["start"].replace("deal 1 ", "deal 1 x21 #").replace("deal 2 ", "deal 2 x21 #")
+    body = re.sub(r"stock \w\w", "stock", f"{ALL}\nreshuffle\ndraw 1 stock").replace(
+        "draw 1 stock\n", re.sub(r"stock \w\w", "stock", slip[1]), 1
+    )
+
+    assert [each.split()[0] for each in said(small(body, detail="table", start=table))] == [code]
 
 
 def test_reshuffles_are_not_counted():

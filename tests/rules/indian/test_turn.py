@@ -99,6 +99,21 @@ def test_a_declaration_behind_a_neighbour_who_is_too_early():
     assert found(body) == ["out-of-turn 7/2"]
 
 
+def test_a_draw_behind_its_discard():
+    assert found(f"discard 1 KC\ndraw 1 stock 8C\n{turns(2, 3, 1)}", end="") == ["draw-missing 6/1"]
+    # In the next turn a draw is that turn's.
+    taken = "draw 1 discard QH\ndiscard 1 8S"
+    assert found(f"discard 1 KC\n{turns(2)}\ndraw 3 stock QH\ndiscard 3 QH\n{taken}", end="") == [
+        "draw-missing 6/1"
+    ]
+
+
+def test_a_discard_that_comes_when_the_neighbour_has_played():
+    body = "draw 1 stock 8C\ndraw 2 stock 2S\ndiscard 2 2S\ndiscard 1 8C\n" + turns(2, 1)
+
+    assert found(body, players=2, end="") == ["out-of-turn 6/2"]
+
+
 def test_somebody_draws_in_anothers_turn():
     """One seat draws for another, who discards: two slips, and nobody owes a discard for them."""
     body = f"draw 3 stock 8C\ndiscard 1 KC\n{turns(2, 3, 1)}"

@@ -51,6 +51,8 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
             sits_out = True
         elif number in last and seat.dealt is not None and seat.dealt != table.law.hand_size:
             found.append(_wrong_count(table, last[number].seq, number, seat.dealt))
+            table.slack += max(0, table.law.hand_size - seat.dealt)
+            table.grace += max(0, seat.dealt - table.law.hand_size)
     if sits_out:
         table.settle_seats()
     found += _follows_the_deck(table)

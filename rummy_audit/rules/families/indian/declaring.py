@@ -26,6 +26,8 @@ def declares_rightly(table: IndianTable, event: Declare) -> Findings:
     seat = table.seats.get(event.seat)
     if seat is None or seat.state not in ("in", "missed", "won") or table.scores:
         return NONE
+    if seat.state == "won" and not _was_refused(table, event.seat):
+        return NONE  # said twice
     named = claim.hold_against(table, event, finish=event.discard)
     because = _without_a_draw(table, event)
     judged, right = _judge(table, event, named, because)
@@ -35,6 +37,15 @@ def declares_rightly(table: IndianTable, event: Declare) -> Findings:
     table.claimed = Declared(event, judged, right=right)
     table.named = named
     return [*named.found, *(judged.findings if judged and not right else because)]
+
+
+def _was_refused(table: IndianTable, seat: int) -> bool:
+    """Whether the table has refused the right declaration of a seat, by word or by playing on."""
+    return any(
+        declared.ruled is False or (declared.ruled is None and declared.resumed is not None)
+        for declared in table.declared
+        if declared.seat == seat
+    )
 
 
 def _without_a_draw(table: IndianTable, event: Declare) -> list[Finding]:
@@ -142,13 +153,15 @@ def _sure(event: Declare, judged: Declaration) -> Declaration | None:
 
 def declare(table: IndianTable, event: Declare) -> None:
     """Put the finish card aside; a wrong declarer's hand is dead, a right one has won."""
-    table.goes_on(event)
     declared, table.claimed = table.claimed, None
+    seat = table.seats.get(event.seat)
+    if declared is None and seat is not None and seat.state in ("won", "wrong"):
+        return  # a claim made a second time moves nothing
+    table.goes_on(event)
     if not table.blind and event.discard is not None:
         play.throw(table, event, event.discard)
     elif event.discard in table.pack:
         table.seen[event.discard] = table.seen.get(event.discard, 0) + 1
-    seat = table.seats.get(event.seat)
     if seat is not None and event.discard is not None:
         seat.finish = event.discard
     if seat is None or declared is None:

@@ -91,9 +91,16 @@ def draw(table: IndianTable, event: Draw) -> None:
         table.bring_back(event.seat)
     if seat.state != "in" or table.scores:
         return
+    if event.seat == table.late:
+        table.late = None
+        seat.slipped = False
+        table.slack -= 1
+        table.mark()
+        return
     again = (table.drawn and event.seat == table.turn) or event.seat in table.pending
     if again or len(cards) > 1:
-        seat.slipped = True
+        seat.slipped = table.muddled = True
+        table.grace += event.from_ == "stock"
     seat.drew = seat.acted = True
     seat.misses = 0
     if event.from_ == "stock":
@@ -117,30 +124,39 @@ def discard(table: IndianTable, event: Discard) -> None:
         table.bring_back(event.seat)
     if seat.state != "in" or table.scores:
         return
-    _end_strangely(table, event)
+    undrawn = _end_strangely(table, event)
     seat.acted = True
     seat.misses = 0
     seat.taken = None
     table.pass_on(event.seat)
     table.last_discard = event.seat
+    if undrawn:
+        table.late = event.seat
+        table.slack += 1
+        table.mark()
 
 
-def _end_strangely(table: IndianTable, event: Discard) -> None:
-    """Note what a discard that ends no turn of the usual kind does to the turns after it."""
+def _end_strangely(table: IndianTable, event: Discard) -> bool:
+    """Note what a discard that ends no turn of the usual kind does to the turns after it.
+
+    Return whether it is one that a draw is missing for.
+    """
     if table.answers_late(event.seat):
         table.answer(event.seat)
-        return
+        return False
     turn = table.turn
     if (table.drawn and event.seat == turn) or event.seat in table.pending:
-        return
-    table.seats[event.seat].slipped = True
+        return False
+    table.seats[event.seat].slipped = table.muddled = True
     if table.drawn and turn is not None and turn == table.jumper and event.seat in table.also:
         # Somebody drew in this seat's turn, and now it is ended: no discard is owed for it.
         table.seats[turn].slipped = True
         table.drawn = False
         table.also, table.jumper = (), None
-    elif turn not in (None, event.seat) and event.seat != table.last_to_discard():
+        return False
+    if turn not in (None, event.seat) and event.seat != table.last_to_discard():
         table.also, table.jumper = (turn,), event.seat
+    return event.seat == turn
 
 
 def throw(table: IndianTable, event: Discard | Declare, card: str) -> None:

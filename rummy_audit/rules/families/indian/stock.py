@@ -17,7 +17,7 @@ def draws_from_a_stock(table: IndianTable, event: Draw) -> Findings:
     if event.from_ != "stock" or table.blind or table.over or table.scores:
         return NONE
     found: Findings = NONE
-    if table.stock == 0:
+    if table.stock == 0 and not table.grace:
         if table.law.stock_exhausted == "reshuffle":
             found = (table.found("reshuffle-missing", event, "stock_exhausted", seat=event.seat),)
         elif table.say_once("event-after-end", 0):
@@ -33,7 +33,9 @@ def _top(event: Draw, card: str | None) -> Pull:
 
 def draw(table: IndianTable, event: Draw, card: str | None) -> None:
     """Take a card off the stock; an empty one must have been renewed, unseen."""
-    if table.stock == 0:
+    if table.stock == 0 and table.grace:
+        table.grace -= 1
+    elif table.stock == 0:
         renew(table)
     if table.stock:
         table.stock -= 1
@@ -79,6 +81,9 @@ def reshuffles_the_pile(table: IndianTable, event: Reshuffle) -> Findings:
     if table.blind or event.cards is None or not table.pile or table.stock:
         return NONE
     under = table.pile[:-1]
+    if table.muddled:
+        table.skip("deck-order", "the open pile may not be what it seems, after the slips before")
+        return NONE
     if UNKNOWN in under or UNKNOWN in event.cards or Counter(under) == Counter(event.cards):
         return NONE
     strange = sorted((Counter(event.cards) - Counter(under)).elements())

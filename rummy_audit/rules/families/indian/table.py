@@ -115,11 +115,19 @@ class IndianTable(Table):
     what that was if the discard still comes. ``also`` holds seats whose acting now
     is only what follows from a turn taken out of order. ``over`` says how the hand
     was decided, "" while it is not.
+
+    After a slip that was named the count of the stock is off by so many cards: up to
+    ``slack`` may be left where it seems to be used up, ``grace`` more drawn than it
+    seems to hold; ``muddled`` tells that the open pile may not be what it seems.
+    ``late`` is a seat that discarded without drawing, while nobody has acted since.
     """
 
     # What a hand begins with, and again after a misdeal: set on the table itself once
     # it changes.
     slack = 0
+    grace = 0
+    muddled = False
+    late: int | None = None
     dealing = True
     begun = False
     drawn_from = False
@@ -237,6 +245,7 @@ class IndianTable(Table):
             or self.pending
             or self.passed_by
             or self.also
+            or self.late is not None
             or self.recording
             or self.known_order is not None
         )
@@ -247,6 +256,7 @@ class IndianTable(Table):
     def begin(self, seat: int, seq: int) -> None:
         """Begin the turn of a seat with a draw, in its turn or not."""
         turn = self.turn
+        self.late = None
         self.passed_by.pop(seat, None)
         if turn is not None and seat != turn:
             passed_by = self.pass_by(seat, seq, "out-of-turn")
@@ -275,7 +285,7 @@ class IndianTable(Table):
         if turn is None or not self.drawn or seat == turn or seat != self.left[turn]:
             return False
         self.passed_by[turn] = (seq, seat, code)
-        self.seats[turn].slipped = True
+        self.seats[turn].slipped = self.muddled = True
         self.drawn = False
         return True
 
@@ -285,7 +295,10 @@ class IndianTable(Table):
 
     def answers_late(self, seat: int) -> bool:
         """Whether a seat that was passed by now ends the turn it had begun."""
-        return seat in self.passed_by and seat != self.turn
+        if seat not in self.passed_by:
+            return False
+        _, early, _ = self.passed_by[seat]
+        return seat != self.turn or (not self.drawn and self.passed == early)
 
     def answer(self, seat: int) -> None:
         """End the turn of a seat that had been passed by."""
@@ -298,6 +311,7 @@ class IndianTable(Table):
         if self.drawn and self.turn is not None and self.turn != seat:
             self.pending.add(self.turn)
         self.pending.discard(seat)
+        self.late = None
         self.turn = self.left.get(seat)
         self.drawn = False
         self.passed = seat

@@ -62,8 +62,8 @@ def _begins(table: IndianTable, event: Act) -> Findings:
         return missing if seat == turn else _second_draw(table, event)
     if seat == turn:
         return _second_draw(table, event) if table.drawn else NONE
-    if seat in table.also:
-        return NONE
+    if seat in table.also or (seat == table.late and isinstance(event, Draw)):
+        return NONE  # the draw that was missing comes behind its discard
     if table.drawn and seat == table.left[turn]:
         return _discard_missing(table, event, turn)
     return _out_of_turn(table, event)
