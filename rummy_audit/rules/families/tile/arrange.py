@@ -216,7 +216,28 @@ class _Search:
                         level[at] = _Step(gain, key, way)
             if self.steps > self.budget:
                 raise SearchTooLong
-        return level
+        return self._best_of(level)
+
+    def _best_of(self, level: dict[int, _Step]) -> dict[int, _Step]:
+        """Leave out states that gained no more than another which can do all they can."""
+        size, better = self.runs.size, self.runs.better
+        many = self.problem.jokers + 1
+        kept: dict[int, _Step] = {}
+        for key, step in level.items():
+            rest, weight = key // many, many
+            for _ in COLOURS:
+                rest, state = divmod(rest, size)
+                for other in better[state]:
+                    known = level.get(key + (other - state) * weight)
+                    if known is not None and known.gain >= step.gain:
+                        break
+                else:
+                    weight *= size
+                    continue
+                break
+            else:
+                kept[key] = step
+        return kept
 
     def _halves(self, index: int) -> list[_Half]:
         """Return how the first two colours can go on at a number, and the other two."""
@@ -264,7 +285,7 @@ class _Search:
             found = self._best(self.within(few * self.worth(HIGHEST), width=_WIDTH))
             if found is not None:
                 loss = most - self._gained(*found)
-                return found if loss == 0 else self._best(self.within(loss))
+                return (self._best(self.within(loss - 1)) if loss else None) or found
         return self._best(self.within(most))
 
     def _gained(self, levels: list[dict[int, _Step]], key: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
@@ -28,13 +29,16 @@ class Runs(NamedTuple):
     """The states of one colour: the lengths of its open runs, and what tiles make of them.
 
     ``after[state][tiles]`` is the next state, or -1 where a run would be left too
-    short; ``lacking[state]`` how many runs need a tile of each number ahead.
+    short; ``lacking[state]`` how many runs need a tile of each number ahead;
+    ``promise[state]`` is high where much is open. ``better[state]`` are states that
+    can do all that this one can: a run is longer, or there is one more that may end.
     """
 
     size: int
     after: tuple[tuple[int, ...], ...]
     lacking: tuple[tuple[int, ...], ...]
     promise: tuple[int, ...]
+    better: tuple[tuple[int, ...], ...]
 
 
 @lru_cache(maxsize=8)
@@ -60,11 +64,20 @@ def runs_of(run_min: int) -> Runs:
             sum(run_min - length >= step for length in state) for step in range(1, run_min)
         )
 
+    def better(state: tuple[int, ...]) -> Iterator[int]:
+        for place, length in enumerate(state):
+            if length < run_min:
+                longer = sorted((*state[:place], length + 1, *state[place + 1 :]), reverse=True)
+                yield index[tuple(longer)]
+        if len(state) < _MOST:
+            yield index[(run_min, *state)]
+
     return Runs(
         size=len(states),
         after=tuple(tuple(after(state, tiles) for tiles in range(_MOST + 1)) for state in states),
         lacking=tuple(map(lacking, states)),
         promise=tuple(sum(2 if length == run_min else -1 for length in state) for state in states),
+        better=tuple(tuple(better(state)) for state in states),
     )
 
 
