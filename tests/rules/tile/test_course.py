@@ -1,8 +1,10 @@
 """The course of play: turns, draws, passes, turns taken back, penalties, the timer, the end."""
 
+import msgspec
 import pytest
 
-from tests.rules.tile.play import audit, codes, found_in
+from rummy_audit.rules.replay import replay
+from tests.rules.tile.play import audit, codes, found_in, log
 
 RED = "R13 B13 K13 O13"
 TWO = "B7 B8"
@@ -43,6 +45,7 @@ def test_after_a_slip_the_turn_is_with_the_left_neighbour_of_who_acted():
 def test_the_seat_named_in_the_record_begins():
     assert found_in("draw 1 stock", head="first=2") == [("out-of-turn", 3, 1)]
     assert found_in("draw 2 stock", head="first=2") == []
+    assert found_in("draw 2 stock\ndraw 1 stock", head="first=7") == []
 
 
 def test_a_seat_that_was_dealt_nothing_is_outside_the_turn_order():
@@ -251,6 +254,14 @@ def test_tiles_that_cannot_have_moved_so_stop_the_replay(lines, found):
 
     assert codes(result) == [found]
     assert result.verdict == "impossible"
+
+
+def test_an_empty_meld_is_no_meld():
+    hand = log(f"play 1 {RED}")
+    play = msgspec.structs.replace(hand.events[2], table=((), *hand.events[2].table, ()))
+    found = replay(msgspec.structs.replace(hand, events=(*hand.events[:2], play)))
+
+    assert codes(found) == []
 
 
 def test_a_tile_nobody_saw_is_not_judged():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rummy_audit.rules.families.tile.referee import OF_PLAY_ALONE, OF_TILES
 from rummy_audit.rules.findings import Term
 from tests.rules.tile.play import audit, codes, found_in
 
@@ -209,6 +210,20 @@ def test_a_score_sheet_has_to_add_up(line, found):
     assert found_in(f"{line}\nend", detail="scores", seats=(1, 2, 3)) == found
 
 
+@pytest.mark.parametrize(
+    ("detail", "unseen"),
+    [("shown", OF_PLAY_ALONE), ("scores", (*OF_PLAY_ALONE, *OF_TILES))],
+)
+def test_what_a_detail_cannot_show_is_said(detail, unseen):
+    found = audit("score 1=33 2=-3 3=-30\nend", detail=detail, seats=(1, 2, 3))
+    checks = {each.check for each in found.not_run}
+
+    assert set(unseen) - {"timer-exceeded"} <= checks
+    assert "timer-exceeded" not in checks
+    timed = audit("end", detail=detail, seats=(1, 2, 3), rules="timer_seconds=60")
+    assert "timer-exceeded" in {each.check for each in timed.not_run}
+
+
 # Nobody can play
 
 
@@ -237,7 +252,9 @@ def test_racks_that_tie_for_the_lowest_name_no_winner():
     assert wrong == [("winner-wrong", 4, 3)]
     found = audit(f"{shows}end", **SHOWN)
     assert found.result.scores == {}
-    assert [each.check for each in found.not_run] == ["score-wrong"]
+    assert {each.check: each.why for each in found.not_run}["score-wrong"] == (
+        "racks tie for the lowest, and the rules name no winner"
+    )
 
 
 def test_without_deals_the_shows_tell_who_has_gone_out():

@@ -116,7 +116,7 @@ def one_draw(table: TileTable, event: Draw) -> Findings:
 
 def in_turn(table: TileTable, event: Play | Draw | Pass) -> Findings:
     """Whoever begins is followed by the left neighbour; a turn ends with a play or a draw."""
-    if table.ended is not None or table.turn is None or event.seat == table.turn:
+    if table.ended is not None or event.seat == table.turn or table.turn not in table.playing:
         return NONE
     if isinstance(event, Draw) and table.actor == event.seat and table.acted is Draw:
         return NONE

@@ -17,6 +17,7 @@ from rummy_audit.rhl.records import (
     Pass,
     Penalty,
     Play,
+    Reveal,
     Score,
     Show,
     Shuffle,
@@ -42,6 +43,11 @@ def deck(table: TileTable, event: Deck) -> None:
 def shuffle(table: TileTable, event: Shuffle) -> None:
     """Keep the commitment to a shuffle."""
     table.shuffle = event
+
+
+def reveal(table: TileTable, _event: Reveal) -> None:
+    """Note that the seed was told."""
+    table.revealed = True
 
 
 def deal(table: TileTable, event: Deal) -> None:
@@ -99,7 +105,7 @@ def play(table: TileTable, event: Play) -> None:
             table.sight(tile, event, seat=seat)
     for tile in turn.taken:
         _take_openly(hand, tile)
-    table.melds = event.table
+    table.melds = turn.after
     table.newly_opened = bool(turn.added) and event.seat not in table.opened
     if table.newly_opened:
         # Right or wrong: a first play that stands has opened the seat.
@@ -253,6 +259,7 @@ def score(table: TileTable, event: Score) -> None:
 MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Deck: deck,
     Shuffle: shuffle,
+    Reveal: reveal,
     Deal: deal,
     Play: play,
     Draw: draw,

@@ -75,7 +75,7 @@ def table_valid(table: TileTable, event: Play) -> Findings:
             cards=meld,
             seq=event.seq,
             seat=event.seat,
-            group=event.table.index(meld) + 1,
+            group=turn.after.index(meld) + 1,
             names=melds.PARAMETERS,
         )
     return found

@@ -65,9 +65,28 @@ FOREIGN = (
 ACTS = (Play, Draw, Pass, Penalty)
 
 
+# What a log without the play, or without any tiles, does not show.
+OF_PLAY_ALONE = (
+    *("card-not-held", "deal-count", "deck-order", "event-after-end", "first-play-too-low"),
+    *("first-play-touches-table", "hand-not-ended", "joker-meld-locked", "joker-not-from-hand"),
+    *("joker-not-in-new-meld", "joker-not-replaced", "out-of-turn", "penalty-missing"),
+    *("penalty-wrong", "second-draw", "table-invalid", "tile-draw-missing", "tile-taken-to-hand"),
+    "timer-exceeded",
+)
+OF_TILES = ("card-in-two-groups", "hand-size", "score-wrong", "too-many-copies")
+
+
 def start(record: HandRecord, rules: Ruleset) -> TileTable:
-    """Return the table before the first event."""
-    return TileTable(record, rules)
+    """Return the table before the first event; say what this detail cannot show."""
+    table = TileTable(record, rules)
+    if not table.live:
+        for check in OF_PLAY_ALONE:
+            if check != "timer-exceeded" or table.settings.timer is not None:
+                table.skip(check, f"the play is not in a log of detail {record.detail}")
+    if record.detail == "scores":
+        for check in OF_TILES:
+            table.skip(check, "no tiles are in a log of detail scores")
+    return table
 
 
 def not_of_this_game(table: TileTable, event: Event) -> Findings:
@@ -189,6 +208,12 @@ def finish(table: TileTable, hand: Hand) -> Sequence[Finding]:
     if over:
         found += course.player_count(table, 0)
         found += course.penalty_missing(table, 0)
+        if table.live and not table.deals:
+            table.skip("deal-count", "no deal is in this log")
+        if table.shuffle is not None and not table.revealed:
+            table.skip("shuffle-mismatch", "the seed has not been revealed")
+        if table.live and not score.course_known(table):
+            table.skip("hand-not-ended", "how many tiles each player has is not in this log")
         found += stock.deal_as_stated(table, 0)
     found += annul.ended_with_reason(table, hand)
     table.end = score.outcome(table)

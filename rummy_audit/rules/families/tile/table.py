@@ -96,6 +96,7 @@ class Turn(NamedTuple):
 
     event: Play
     before: Melds
+    after: Melds
     old: Melds
     new: Melds
     gone: Melds
@@ -150,6 +151,7 @@ class TileTable(Table):
         self.deck: Deck | None = None
         self.gone_from_deck: int | None = None
         self.shuffle: Shuffle | None = None
+        self.revealed = False
         self.pulls: list[Pull] = []
         self.turn: int | None = self.record.first
         self.actor: int | None = None

@@ -24,13 +24,14 @@ def read_turn(table: TileTable, event: Play) -> Turn:
 
 
 def _read(table: TileTable, event: Play) -> Turn:
-    before, after = table.melds, event.table
+    before, after = table.melds, tuple(filter(None, event.table))
     old, new = changed(before, after)
     gone, come = relaid(old, new, table.settings.melds)
     added, taken = _differ(come, gone)
     return Turn(
         event=event,
         before=before,
+        after=after,
         old=old,
         new=new,
         gone=gone,
