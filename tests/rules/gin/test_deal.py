@@ -121,16 +121,16 @@ def test_a_wrong_dealer_may_be_stopped_before_the_upcard():
 
     assert found(f"{noticed}misdeal", start=DEAL, end="end misdeal") == ["dealer-wrong 3/2 note"]
     assert found(f"{noticed}upcard 9H\npass 1\npass 2\n{PLAYED}", start=DEAL) == [
-        "dealer-wrong 3/2 note"
+        "dealer-wrong 3/2"
     ]
 
 
 def test_a_deal_by_the_wrong_player_stands_once_the_upcard_is_turned():
     noticed = "irregularity wrong-dealer 2\n"
 
-    assert found(f"{noticed}{PLAYED}") == ["dealer-wrong 6/2 note"]
+    assert found(f"{noticed}{PLAYED}") == ["dealer-wrong 6/2"]
     assert found(f"{noticed}misdeal cause=wrong-dealer", end="end misdeal") == [
-        "dealer-wrong 6/2 note",
+        "dealer-wrong 6/2",
         "misdeal-unfounded 7",
     ]
     assert found(

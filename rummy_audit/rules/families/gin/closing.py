@@ -31,6 +31,8 @@ def finish(table: GinTable, hand: Hand) -> Findings:
     if table.ahead is not None:
         at, early, late = table.ahead
         found.append(table.found("discard-missing", at, seat=late, by=early))
+    if (played_on := ending.misdeal_is_due(table)) is not None:
+        found.append(played_on)
     found += table.late
     found += was_shuffled_so(table, hand)
     found += best_show(table)

@@ -92,5 +92,5 @@ def put_right(table: GinTable, seat: int) -> None:
     state = table.seats[seat]
     if state.dealt is not None and state.dealt != table.law.hand_size:
         table.handle(state.dealt_at, ["deal-count"])
-        if set(table.due) == {"deal-count"}:
-            table.handle(table.first_draw, ["misdeal-not-called"])
+        if table.due == {"deal-count": {seat}}:
+            table.played_on = 0

@@ -30,20 +30,20 @@ def after_the_end(table: GinTable, event: Draw | Discard | Pass | Knock) -> Find
 # 003 Wrong Dealer, Faced Cards, Irregular Hands
 
 
-def misdeal_is_due(table: GinTable, event: Draw) -> Findings:
-    """A deal that has to be dealt again is not played on: found at the first draw."""
-    if table.first_draw or not table.due:
-        return NONE
+def misdeal_is_due(table: GinTable) -> Finding | None:
+    """A deal that has to be dealt again is not played on: found at the first draw.
+
+    Not where the table found out later and dealt with it then as it should.
+    """
+    if not table.played_on or not table.due:
+        return None
     seats = set().union(*table.due.values())
-    parameter = _PARAMETER[next(iter(table.due))]
-    return (
-        table.found(
-            "misdeal-not-called",
-            event,
-            parameter,
-            seat=seats.pop() if len(seats) == 1 else None,
-            causes=sorted(table.due),
-        ),
+    return table.found(
+        "misdeal-not-called",
+        table.played_on,
+        _PARAMETER[next(iter(table.due))],
+        seat=seats.pop() if len(seats) == 1 else None,
+        causes=sorted(table.due),
     )
 
 
@@ -128,7 +128,7 @@ def annul(table: GinTable, *, founded: bool | None) -> None:
         return
     for at in table.deal_faults:
         table.handle(at, _DEAL_CODES)
-    table.handle(table.first_draw, ["misdeal-not-called"])
+    table.played_on = 0
     for seat in table.seats.values():
         seat.correction = None
 

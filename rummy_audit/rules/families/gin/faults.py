@@ -135,9 +135,7 @@ FAULTS: dict[str, Fault] = {
         lambda game: _noticed(game, "not-shuffled", "deal-unshuffled"),
         beside=("misdeal-not-called",),
     ),
-    "dealer-wrong": Fault(
-        "deal", lambda game: _noticed(game, "wrong-dealer", "dealer-wrong"), note=True
-    ),
+    "dealer-wrong": Fault("deal", lambda game: _noticed(game, "wrong-dealer", "dealer-wrong")),
     "misdeal-unfounded": Fault("deal", misdeal_unfounded),
     "upcard-order": Fault("offer", upcard_order),
     "second-upcard": Fault("offer", second_upcard),

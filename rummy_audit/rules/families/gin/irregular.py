@@ -70,7 +70,6 @@ def irregularity(table: GinTable, event: Irregularity) -> None:
     match event.kind:
         case "wrong-dealer":
             table.wrong_dealer = True
-            table.handle(event.seq, ["dealer-wrong"])
         case "not-shuffled" if code:
             table.unshuffled = True
             if table.rules.flag("misdeal_not_shuffled"):

@@ -68,7 +68,9 @@ def _draw_the_long_way(table: GinTable, event: Draw) -> None:
             hand.public[taken] = 1
         else:
             hand.take(_from_beside(table, event, card))
-    table.first_draw = table.first_draw or event.seq
+    if not table.first_draw:
+        table.first_draw = event.seq
+        table.played_on = event.seq if table.due else 0
     table.seats[seat].drew = True
     if not table.is_over:
         _begin(table, event, taken)

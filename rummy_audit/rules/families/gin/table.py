@@ -155,7 +155,8 @@ class GinTable(Table):
     what is out of the ordinary (``watch``) is asked only when they do not answer.
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
-    only the next act shows who slipped. ``late`` holds what later events showed of
+    only the next act shows who slipped. ``played_on`` is the first draw
+    where the cards had to be dealt again, ``late`` holds what later events showed of
     earlier ones.
     """
 
@@ -193,6 +194,7 @@ class GinTable(Table):
         "over",
         "passed",
         "plain_stock",
+        "played_on",
         "playing",
         "pulls",
         "reckoned",
@@ -258,6 +260,7 @@ class GinTable(Table):
         self.refused: set[int] = set()
         self.starter: int | None = None
         self.first_draw = 0
+        self.played_on = 0
         self.ahead: tuple[int, int, int] | None = None
         self.slip: tuple[int, int] | None = None
         self._forget_the_end()

@@ -10,7 +10,7 @@ from rummy_audit.rhl.records import Discard, Draw, Pass, Reshuffle
 from rummy_audit.rules.deck import Pull, contradiction
 from rummy_audit.rules.families.gin import deal, offer
 from rummy_audit.rules.families.gin.correction import is_done, may_discard_more, may_draw_more
-from rummy_audit.rules.families.gin.ending import after_the_end, misdeal_is_due
+from rummy_audit.rules.families.gin.ending import after_the_end
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
@@ -37,7 +37,6 @@ def draws_in_turn(table: GinTable, event: Draw) -> Findings:
     stopped = _stopped(table, event)
     if stopped is not None:
         return [*found, *stopped]
-    found += misdeal_is_due(table, event)
     if event.cards is not None and len(event.cards) > 1:
         found += _several_cards(table, event)
     if table.offer:
