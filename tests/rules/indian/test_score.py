@@ -195,6 +195,29 @@ def test_a_show_is_the_hand_and_nothing_else(shown, codes):
     assert result.result.scores == ({1: 0, 2: 33, 3: 55} if known else {1: 0, 3: 55})
 
 
+def test_what_a_log_leaves_out_of_a_show_is_not_known():
+    """An empty list says that there were none; a field that is not there says nothing."""
+    won = "winner=1"
+    loose = "show 2 loose=2C,8H,9C,4C,AS\n"  # the groups are left out
+    result = scored(f"score 1=0 2=47 3=55 {won}", loose + SHOWN[3] + "\n")
+    assert (said(result), result.result.scores) == ([], {1: 0, 3: 55})
+    assert not_run(result)["score-wrong"] == "only a part of the hand is in this log"
+
+    groups = "show 2 3S 4S 5S 6S | TD JD QD KD\n"  # the loose cards are left out, but known
+    assert said(scored(f"score 1=0 2=33 3=55 {won}", groups + SHOWN[3] + "\n")) == []
+    assert said(scored(f"score 1=0 2=43 3=55 {won}", groups + SHOWN[3] + "\n")) == [
+        "score-wrong 10/2"
+    ]
+    body = f"draw 1 stock\n{RIGHT}\n{groups}{SHOWN[3]}\nscore 1=0 2=47 3=55 {won}"
+    assert found(body, detail="table") == []
+    written = "show 2 3S 4S 5S 6S | TD JD QD KD loose=[]\n"
+    assert "hand-size 8/2" in said(scored(f"score 1=0 2=33 3=55 {won}", written + SHOWN[3] + "\n"))
+
+    # A show that names nothing shows nothing: the hand is counted by its best.
+    assert said(scored(f"score 1=0 2=33 3=55 {won}", "show 2\n" + SHOWN[3] + "\n")) == []
+    assert found(f"{RIGHT}\n{loose}{SHOWN[3]}\nscore 1=0 2=12 3=55 {won}", detail="shown") == []
+
+
 def test_cards_held_back_count_all_the_same():
     # AS was not shown; the hand is known, so its ten points are.
     (size, score) = scored("score 1=0 2=23 3=55", f"{SHOWN[2][:-3]}\n{SHOWN[3]}\n").findings

@@ -44,7 +44,7 @@ def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding 
     seat, hand = table.seats[event.seat], table.hands[event.seat]
     held = table.law.hand_size if table.blind else len(hand)
     size = len(named.cards)
-    if size == held:
+    if size == held or (size < held and _is_part(event)):
         return None
     strange = sum(_surplus(named, card) for card in dict.fromkeys(named.cards))
     allowed = {held}
@@ -53,11 +53,14 @@ def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding 
         allowed.add(table.law.hand_size)
     if table.blind:
         allowed.add(table.law.hand_size if seat.dealt is None else seat.dealt)
-        if not event.groups and not event.loose:
-            return None
     if size in allowed or size - strange in allowed:
         return None
     return table.found("hand-size", event, seat=event.seat, recorded=size, expected=held)
+
+
+def _is_part(event: Show) -> bool:
+    """Whether a log leaves out the groups of a hand or its loose cards: not known then."""
+    return event.groups is None or event.loose is None
 
 
 def _surplus(named: claim.Named, card: str) -> int:
@@ -82,8 +85,13 @@ def _count(
     if not named.cards or any(card not in table.pack for card in named.cards):
         return None, "the hand was not shown"
     hand, loose = table.hands[event.seat], [*(event.loose or ())]
-    doubt = ""
-    if not sized and len(named.cards) < len(hand):
+    doubt, held = "", table.law.hand_size if table.blind else len(hand)
+    part = _is_part(event) and len(named.cards) < held
+    if part and (table.blind or hand.unknown or hand.gone or event.groups is None):
+        doubt = "only a part of the hand is in this log"
+    elif part:
+        loose += named.unseen
+    elif not sized and len(named.cards) < len(hand):
         if table.blind or hand.unknown:
             doubt = "not all cards of the hand were shown"
         else:
@@ -129,7 +137,8 @@ def show(table: IndianTable, event: Show) -> None:
     seat = table.seats.get(event.seat)
     if seat is None or seat.state == "out" or table.named is None:
         return
-    seat.shown = event
+    if table.named.cards:
+        seat.shown = event
     claim.take_in(table, event, table.named)
     table.named = None
 
