@@ -8,7 +8,7 @@ from rummy_audit.rhl.records import Hand, Reveal, Ruling, Score
 from rummy_audit.rhl.shuffle import cards_pack
 from rummy_audit.rules.deck import judge_reveal
 from rummy_audit.rules.families.gin import deal, ending
-from rummy_audit.rules.families.gin.deadwood import best_against, least_possible
+from rummy_audit.rules.families.gin.deadwood import less_than
 from rummy_audit.rules.families.gin.score import (
     Reckoning,
     cards_of_defender,
@@ -37,7 +37,7 @@ def finish(table: GinTable, hand: Hand) -> Findings:
     found += was_shuffled_so(table, hand)
     found += best_show(table)
     found += is_scored(table, hand)
-    found += judge_results(table, hand)
+    found += judge_results(table)
     found += follows_up(table)
     return found
 
@@ -99,11 +99,8 @@ def best_show(table: GinTable) -> Findings:
     if shown is None or not shown.grouped or shown.points is None:
         return NONE
     cards = cards_of_defender(table, opponent)
-    melds = melds_to_lay_on(table)
-    if cards is None or shown.points == least_possible(cards, melds):
-        return NONE
-    best = best_against(cards, melds).points
-    if shown.points <= best:
+    best = None if cards is None else less_than(shown.points, cards, melds_to_lay_on(table))
+    if best is None:
         return NONE
     return (
         table.found(
@@ -167,8 +164,8 @@ def judge_points(table: GinTable, event: Score, due: Reckoning) -> Findings:
     if points is None:
         return NONE if event.marks else (table.found("score-missing", event),)
     found: list[Finding] = []
-    if not counts_players(table):
-        left_out = [seat for seat in table.playing if seat not in points]
+    left_out = [seat for seat in table.playing if seat not in points]
+    if left_out and not counts_players(table):
         found += [table.found("score-missing", event, seat=seat) for seat in left_out]
     if due.why:
         table.skip("score-wrong", due.why)

@@ -133,15 +133,6 @@ MELDS = frozenset(_WORTH) | {
 }
 
 
-def least_possible(mask: int, melds: Sequence[int] = ()) -> int:
-    """Return what the cards count that fit no meld of their own and none of the others.
-
-    No arrangement leaves less; mostly there is one that leaves just this.
-    """
-    off = sum(card for card, _ in lay_off(mask, melds)) if melds else 0
-    return points_of(mask & ~off & ~_union(melds_in(mask)))
-
-
 def best_melds(mask: int) -> tuple[int, tuple[int, ...]]:
     """Return the least deadwood of these cards, and melds that leave it.
 
@@ -149,8 +140,12 @@ def best_melds(mask: int) -> tuple[int, tuple[int, ...]]:
     >>> best_melds(mask_of(hand))[0]
     18
     """
+    return _best_of(mask, melds_in(mask))
+
+
+def _best_of(mask: int, melds: list[int]) -> tuple[int, tuple[int, ...]]:
+    """Return the least deadwood of some cards whose melds are known."""
     points = points_of(mask)
-    melds = melds_in(mask)
     if not melds:
         return points, ()
     if len(melds) == 1:
@@ -262,11 +257,31 @@ def best_against(mask: int, melds: Sequence[int]) -> LaidOut:
     9
     """
     laid = lay_off(mask, melds)
-    off = sum(card for card, _ in laid)
+    return _best_against(mask, melds, melds_in(mask), laid)
+
+
+def less_than(points: int, mask: int, melds: Sequence[int] = ()) -> int | None:
+    """Return the least deadwood of a hand where it is less than some points, else None.
+
+    Mostly it is not, and that can be seen: the cards that fit no meld count that much.
+    """
     own_melds = melds_in(mask)
+    laid = lay_off(mask, melds) if melds else ()
+    off = sum(card for card, _ in laid)
+    if points_of(mask & ~off & ~_union(own_melds)) >= points:
+        return None
+    least = _best_against(mask, melds, own_melds, laid).points
+    return least if least < points else None
+
+
+def _best_against(
+    mask: int, melds: Sequence[int], own_melds: list[int], laid: tuple[tuple[int, int], ...]
+) -> LaidOut:
+    """Search the best of a hand whose own melds, and lay-offs without any, are known."""
+    off = sum(card for card, _ in laid)
     if not any(meld & off for meld in own_melds):
         # No card is wanted twice: all that can go goes, the rest melds at its best.
-        points, own = best_melds(mask ^ off)
+        points, own = _best_of(mask ^ off, own_melds)
         return LaidOut(points, own, laid, mask & ~off & ~sum(own))
     own_melds.sort(key=_WORTH.__getitem__, reverse=True)
     floor = points_of(mask & ~off & ~_union(own_melds))

@@ -15,41 +15,73 @@ from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import Impossible
 
 
-def draw(table: GinTable, event: Draw) -> None:
-    """Move the drawn card into the hand; the turn is with whoever drew.
+def draws_plainly(table: GinTable, event: Draw) -> bool:
+    """Draw in the ordinary way: a card nobody had seen, or the top discard, in turn.
 
-    The ordinary draw of a card nobody had seen, or of the top discard, is over in
-    a few steps.
+    Says False, and moves nothing, where there is anything more to ask.
     """
     seat, card = event.seat, event.card
     if seat != table.may_draw or event.cards is not None:
-        _draw_the_long_way(table, event)
-        return
+        return False
     taken = None
-    if event.from_ == "stock" and table.plain_stock:
+    if event.from_ == "stock":
+        if not table.plain_stock:
+            return False
         if card is None:
             table.hands[seat].unknown += 1
         elif card in table.pack and card not in table.seen:
             table.seen[card] = table.hands[seat].known[card] = 1
         else:
-            _draw_the_long_way(table, event)
-            return
+            return False
         table.stock -= 1  # type: ignore[operator] # a plain stock is counted
     elif event.from_ == "discard" and table.pile and table.pile[-1] == card != UNKNOWN:
         taken = table.pile.pop()
         hand = table.hands[seat]
         hand.known[taken] = hand.public[taken] = 1
     else:
-        _draw_the_long_way(table, event)
-        return
+        return False
     table.drawn[seat] = taken
     table.last_discard = None
     table.may_draw = 0
     table.may_discard = seat
+    return True
 
 
-def _draw_the_long_way(table: GinTable, event: Draw) -> None:
-    """Move drawn cards where something may be out of the ordinary."""
+def discards_plainly(table: GinTable, event: Discard) -> bool:
+    """Discard in the ordinary way: a card that is held, after a draw, in turn.
+
+    Says False, and moves nothing, where there is anything more to ask.
+    """
+    seat, card = event.seat, event.card
+    if seat != table.may_discard:
+        return False
+    hand = table.hands[seat]
+    if hand.gone or (table.drawn[seat] == card and not table.law.retake):
+        return False
+    if card in hand.known:
+        del hand.known[card]
+        hand.public.pop(card, None)
+    elif hand.unknown and card in table.pack and card not in table.seen:
+        hand.unknown -= 1
+        table.seen[card] = 1
+    else:
+        return False
+    table.pile.append(card)
+    del table.drawn[seat]
+    table.turn = turn = table.left[seat]
+    table.turn_no += 1
+    table.last_discard = seat
+    table.may_discard = 0
+    if table.stock > table.law.stock_floor:  # type: ignore[operator] # a plain stock is counted
+        table.may_draw = turn
+    else:
+        table.dead = True
+        table.look_closer()
+    return True
+
+
+def draw(table: GinTable, event: Draw) -> None:
+    """Move drawn cards into the hand; the turn is with whoever drew."""
     if table.blind:
         return
     seat = event.seat
@@ -214,28 +246,11 @@ def _from_beside(table: GinTable, event: Draw, card: str | None) -> str | None:
 
 def discard(table: GinTable, event: Discard) -> None:
     """Move a card from the hand to the discard pile, and the turn to the left neighbour."""
-    seat, card = event.seat, event.card
-    if seat == table.may_discard:
-        hand = table.hands[seat]
-        if card in hand.known and not hand.gone:
-            del hand.known[card]
-            hand.public.pop(card, None)
-            table.pile.append(card)
-            del table.drawn[seat]
-            table.turn = turn = table.left[seat]
-            table.turn_no += 1
-            table.last_discard = seat
-            table.may_discard = 0
-            if table.stock is None or table.stock > table.law.stock_floor:
-                table.may_draw = turn
-            else:
-                table.dead = True
-                table.look_closer()
-            return
     if table.blind:
         return
+    seat = event.seat
     reopen(table)
-    throw(table, event, seat, card)
+    throw(table, event, seat, event.card)
     if table.is_over:
         return
     end_turn(table, event, seat)

@@ -27,6 +27,7 @@ from rummy_audit.rhl.records import (
     Penalty,
     Play,
     Reshuffle,
+    Result,
     Ruling,
     Score,
     Show,
@@ -53,7 +54,7 @@ from rummy_audit.rules.families.gin.view import view
 from rummy_audit.rules.findings import Findings
 from rummy_audit.rules.rulesets import Ruleset
 
-__all__ = ["JUDGES", "LAWS", "advance", "finish", "result", "start", "view"]
+__all__ = ["JUDGES", "LAWS", "MOVES", "PLAIN", "advance", "finish", "result", "start", "view"]
 
 
 def not_of_this_game(table: GinTable, event: Event) -> Findings:
@@ -97,6 +98,12 @@ _GROUP = (
     "knock-wrong-deadwood",
 )
 
+# The ordinary acts of a turn, of which nothing is to be said.
+PLAIN: dict[type[Event], Callable[[Any, Any], bool]] = {
+    Draw: moves.draws_plainly,
+    Discard: moves.discards_plainly,
+}
+
 LAWS: tuple[Law, ...] = (
     *(Law("knock-over-limit", cause, "event", "consequence") for cause in _GROUP),
     *(
@@ -132,6 +139,10 @@ def start(record: HandRecord, rules: Ruleset) -> GinTable:
     return table
 
 
+def _result(table: GinTable, event: Result) -> None:
+    table.results.append(event)
+
+
 def _score(table: GinTable, event: Score) -> None:
     table.scores.append(event)
     table.look_closer()
@@ -155,6 +166,7 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Void: ending.void,
     Reshuffle: moves.reshuffle,
     Score: _score,
+    Result: _result,
 }
 
 

@@ -5,7 +5,7 @@ Where the hands of a match are there, ``match`` judges results by all of them.
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Hand, Result, Score
+from rummy_audit.rhl.records import Result, Score
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
@@ -36,17 +36,17 @@ def judge_sheet(table: GinTable, event: Score) -> Findings:
     return found
 
 
-def judge_results(table: GinTable, hand: Hand) -> Findings:
+def judge_results(table: GinTable) -> Findings:
     """003 Game: the bonuses of a result are those there are, where no match is named.
 
     Which boxes and whether a shutout are due only the other hands can tell.
     """
-    match = hand.record.match
-    if match is not None and match.id is not None:
+    match = table.record.match
+    if not table.results or (match is not None and match.id is not None):
         return NONE
     found: list[Finding] = []
-    for event in hand.events:
-        if isinstance(event, Result) and event.bonuses and event.winner is not None:
+    for event in table.results:
+        if event.bonuses and event.winner is not None:
             for seat in sorted(event.bonuses):
                 found += _judge_bonuses(table, event, seat)
     return found

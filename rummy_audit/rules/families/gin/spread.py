@@ -71,9 +71,10 @@ class Spread:
     @property
     def best(self) -> int | None:
         """The least deadwood of the same cards; None where cards are not known."""
-        if self.unknown or self.points == deadwood.least_possible(self.cards):
-            return self.points
-        return deadwood.deadwood(self.cards)
+        if self.points is None:
+            return None
+        less = deadwood.less_than(self.points, self.cards)
+        return self.points if less is None else less
 
     @property
     def melds(self) -> list[int]:

@@ -12,6 +12,7 @@ from rummy_audit.rhl.records import (
     Deal,
     HandRecord,
     Misdeal,
+    Result,
     Score,
     Shuffle,
     Void,
@@ -200,6 +201,7 @@ class GinTable(Table):
         "reckoned",
         "redeal_chosen",
         "refused",
+        "results",
         "scores",
         "seats",
         "shown_at",
@@ -284,6 +286,7 @@ class GinTable(Table):
         self.founded: bool | None = None
         self.redeal_chosen = False
         self.scores: list[Score] = []
+        self.results: list[Result] = []
         self.reckoned: Reckoning | None = None
         self.status: str | None = None
 

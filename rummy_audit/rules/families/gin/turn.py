@@ -1,7 +1,7 @@
 """Turns: one draw, one discard, then the other player.
 
-The common case is answered by one comparison (``may_draw``, ``may_discard``);
-what follows below it is asked only when something is out of the ordinary.
+The ordinary draw and discard are moved at once (``moves.draws_plainly``,
+``moves.discards_plainly``); what stands here is asked of every other one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,6 @@ from rummy_audit.rules.findings import NONE, Finding, Findings
 
 def draws(table: GinTable, event: Draw) -> Findings:
     """A turn begins with exactly one draw, by the player whose turn it is, from the top."""
-    if event.seat == table.may_draw and event.cards is None:
-        if event.from_ == "stock":
-            if table.known_order is None:
-                return NONE
-        elif table.pile and table.pile[-1] == event.card:
-            return NONE
-        return draws_from_the_top(table, event)
     if table.blind:
         return NONE
     return [*draws_in_turn(table, event), *draws_from_the_top(table, event)]
@@ -181,10 +174,6 @@ def draws_above_the_floor(table: GinTable, event: Draw) -> Findings:
 
 def discards(table: GinTable, event: Discard) -> Findings:
     """A turn ends with exactly one discard, after a draw, and not of the card just taken."""
-    if event.seat == table.may_discard:
-        if table.drawn[event.seat] != event.card:
-            return NONE
-        return keeps_the_card_taken(table, event)
     if table.blind:
         return NONE
     return [*discards_in_turn(table, event), *keeps_the_card_taken(table, event)]
