@@ -67,7 +67,10 @@ def replay(  # noqa: C901 - the one fold: every call less counts here
         try:
             move_of(kind, advance)(table, event)
         except Impossible as stop:
-            found.append(stop.finding)
+            why = stop.finding
+            # What a judge has said of this event already is not said again.
+            if not any((each.code, each.seat) == (why.code, why.seat) for each in found[before:]):
+                found.append(why)
             stopped = event.seq
         if keep_steps:
             steps.append(_step(event, game.view(table), tuple(found[before:])))

@@ -295,7 +295,22 @@ def test_no_wild_joker_turned():
     result = judged("draw 1 stock 5D\n" + END.split("\n", 1)[1], start=missing)
 
     assert said(result) == ["deal-wild-missing 5"]
-    assert result.result.scores == {1: 0, 2: 33, 3: 55}  # nothing but printed jokers is wild
+    # Which cards were wild is not in the log: what hangs on it is not judged.
+    assert result.result.scores == {1: 0}
+    assert "score-wrong" in {each.check for each in result.not_run}
+
+
+def test_what_needs_a_wild_joker_that_was_not_turned_is_not_called_wrong():
+    missing = deals(dealt(1), dealt(2), dealt(3), laid="upcard KS")
+    end = (
+        END.split("\n", 1)[1]
+        .replace("5H 6H | 8S 9S TS", "5H 6H | 8S 9S KC")
+        .replace("/ KC", "/ TS")
+    )
+    result = judged("draw 1 stock 5D\n" + end, start=missing)
+
+    assert said(result) == ["deal-wild-missing 5"]
+    assert "wrong-declaration" in {each.check for each in result.not_run}
 
 
 @pytest.mark.parametrize(

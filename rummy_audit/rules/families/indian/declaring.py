@@ -61,9 +61,7 @@ def _judge(
     table: IndianTable, event: Declare, named: claim.Named, because: Sequence[Finding]
 ) -> tuple[Declaration | None, bool | None]:
     """Judge the groups, as far as the cards and the wild joker are known."""
-    if table.wild_card is None and table.blind:
-        return _under_every_wild(table, event, named, because)
-    if table.wild_card == UNKNOWN:
+    if table.wild_card in (None, UNKNOWN):
         return _under_every_wild(table, event, named, because)
     judged = _sized(table, event, _judged(table, event, named, because, table.wild))
     if UNKNOWN not in named.cards:
@@ -193,8 +191,7 @@ def declare(table: IndianTable, event: Declare) -> None:
 def _lose(table: IndianTable, event: Declare) -> None:
     """A wrong declarer's hand is dead; the others play on, or the hand ends with it."""
     if not table.over and table.rules.choice("wrong_declaration") == "end":
-        others = [seat for seat in table.live if seat != event.seat]
-        table.decide("ended", event, others[0] if len(others) == 1 else None)
+        table.decide("ended", event)
     table.put_out(event.seat, "wrong", "wrong_declaration_points", event)
 
 

@@ -154,8 +154,8 @@ def _end_strangely(table: IndianTable, event: Discard) -> bool:
         table.drawn = False
         table.also, table.jumper = (), None
         return False
-    if turn not in (None, event.seat) and event.seat != table.last_to_discard():
-        table.also, table.jumper = (turn,), event.seat
+    if turn != event.seat and event.seat != table.last_to_discard():
+        table.skip_to(event.seat)
     return event.seat == turn
 
 
@@ -193,8 +193,8 @@ def miss(table: IndianTable, event: Miss) -> None:
     table.last_discard = None
     if in_turn:
         table.drawn = False
-    elif table.turn is not None and not passed_by:
-        table.also, table.jumper = (table.turn,), event.seat
+    elif not passed_by:
+        table.skip_to(event.seat)
     table.pass_on(event.seat)
 
 

@@ -196,7 +196,8 @@ def judge_winner(table: IndianTable, event: Score, dues: dict[int, Due]) -> Iter
     if named is None or is_spoiled(table) or table.over in ("void", "misdeal"):
         return
     if table.over and not _is_open(table) and (table.winner or table.over == "ended"):
-        if named != table.winner:
+        # Where one is left when a wrong declaration ends the hand, a table may call that winning.
+        if named != table.winner and not (table.over == "ended" and table.live == [named]):
             yield table.found(
                 "winner-wrong", event, seat=named, recorded=named, expected=table.winner
             )

@@ -99,7 +99,7 @@ def _count(
     elif not sized:
         doubt = "more cards were shown than the hand holds"
     wilds: Sequence[str | None] = (table.wild,)
-    if table.wild_card == UNKNOWN or (table.blind and table.wild_card is None):
+    if table.wild_card in (None, UNKNOWN):
         wilds = (None, *RANKS)
     try:
         counts = [
@@ -164,6 +164,6 @@ def count_of(table: IndianTable, number: int) -> tuple[Count | None, str]:
 def known_hand(table: IndianTable, number: int) -> tuple[str, ...] | None:
     """Return the cards of a seat if every one of them is known."""
     hand = table.hands[number]
-    if table.blind or hand.unknown or hand.gone or table.wild_card == UNKNOWN:
+    if table.blind or hand.unknown or hand.gone or table.wild_card in (None, UNKNOWN):
         return None
     return hand.cards()

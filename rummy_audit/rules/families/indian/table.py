@@ -119,6 +119,7 @@ class IndianTable(Table):
     After a slip that was named the count of the stock is off by so many cards: up to
     ``slack`` may be left where it seems to be used up, ``grace`` more drawn than it
     seems to hold; ``muddled`` tells that the open pile may not be what it seems.
+    ``absent`` holds seats that were skipped and have not acted since.
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
     """
 
@@ -184,6 +185,7 @@ class IndianTable(Table):
         self.pulls: list[Pull] = []
         self.pending: set[int] = set()
         self.passed_by: dict[int, tuple[int, int, str]] = {}
+        self.absent: set[int] = set()
         self.declared: list[Declared] = []
         self.scores: list[Score] = []
         self.corrected: set[int] = set()
@@ -244,6 +246,7 @@ class IndianTable(Table):
             or self.declared
             or self.pending
             or self.passed_by
+            or self.absent
             or self.also
             or self.late is not None
             or self.recording
@@ -257,6 +260,7 @@ class IndianTable(Table):
         """Begin the turn of a seat with a draw, in its turn or not."""
         turn = self.turn
         self.late = None
+        self.absent.discard(seat)
         self.passed_by.pop(seat, None)
         if turn is not None and seat != turn:
             passed_by = self.pass_by(seat, seq, "out-of-turn")
@@ -268,13 +272,32 @@ class IndianTable(Table):
             elif passed_by:
                 self.also, self.jumper = (), None
             else:
-                self.also, self.jumper = (turn,), seat
+                self.skip_to(seat)
         elif self.also and seat == turn and not self.drawn:
             self.also, self.jumper = (), None
         self.turn = seat
         self.drawn = True
         self.last_discard = None
         self.mark()
+
+    def skip_to(self, seat: int) -> None:
+        """Note which seats were skipped when this one acted; the first may still take its turn."""
+        turn = self.turn
+        if turn is None:
+            return
+        self.also, self.jumper = (turn,), seat
+        while turn != seat and turn not in self.absent:
+            self.absent.add(turn)
+            turn = self.left[turn]
+
+    def next_present(self) -> int | None:
+        """Return the seat that is next to act if those skipped before are skipped again."""
+        turn = self.turn
+        for _ in self.live:
+            if turn is None or turn not in self.absent:
+                break
+            turn = self.left[turn]
+        return turn
 
     def pass_by(self, seat: int, seq: int, code: str) -> bool:
         """Note that a seat acts as if the turn before its own were over, if it does.
@@ -311,6 +334,7 @@ class IndianTable(Table):
         if self.drawn and self.turn is not None and self.turn != seat:
             self.pending.add(self.turn)
         self.pending.discard(seat)
+        self.absent.discard(seat)
         self.late = None
         self.turn = self.left.get(seat)
         self.drawn = False
