@@ -201,3 +201,40 @@ def test_a_printed_joker_turned_up_may_be_buried():
     lines = "deal 2 4H 5H 6H\ndeal 1 9C 9D 2S\nupcard JK\nupcard KD\ndraw 2 stock JK"
 
     assert found_in(lines, rules="hand_size=3 printed_jokers=1") == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "after"),
+    [
+        ("", "draw 1 stock 6C\nreshuffle\ndiscard 1 6C\ndraw 2 stock 5C"),
+        (TURNED, "draw 1 stock 9C\nreshuffle turned\nupcard TC\ndiscard 1 9C\ndraw 2 stock 8C"),
+        (TURNED, "upcard TC\nreshuffle turned\ndraw 1 stock 9C\ndiscard 1 9C"),
+    ],
+)
+def test_a_renewal_written_down_after_the_draw_is_one_slip(rules, after):
+    assert stock(TO_THE_END + after, rules=rules) == [
+        ("reshuffle-missing", 22, 1 if after.startswith("draw") else None)
+    ]
+
+
+def test_an_upcard_written_down_after_the_draw_is_one_slip():
+    after = "reshuffle turned\ndraw 1 stock 9C\nupcard TC\ndiscard 1 9C\ndraw 2 stock 8C"
+
+    assert stock(TO_THE_END + after, rules=TURNED) == [("upcard-order", 23, 1)]
+
+
+def test_a_draw_left_out_lets_the_stock_be_empty_one_card_early():
+    missing = TO_THE_END.replace("draw 2 stock 9C\n", "").replace("discard 2 9C", "discard 2 KS")
+    shuffled = "reshuffle\ndraw 1 stock 6C"
+
+    assert stock(missing + shuffled) == [("draw-missing", 4, 2)]
+
+
+def test_without_the_upcard_nobody_knows_just_when_the_stock_runs_out():
+    lines = f"{DEAL.rpartition('upcard')[0]}{TO_THE_END}reshuffle\ndraw 1 stock 6C\ndiscard 1 6C"
+
+    assert found_in(lines, rules="hand_size=21") == [("upcard-order", 3, None)]
+    score = f"{DEAL.rpartition('upcard')[0]}{TO_THE_END}score 1=0 2=0\nend"
+    found = audit(score, rules="hand_size=21 reshuffles_max=0")
+    assert codes(found) == [("upcard-order", 3, None)]
+    assert {each.check for each in found.not_run} == {"hand-not-ended", "score-wrong"}

@@ -194,3 +194,39 @@ def test_play_after_the_end_is_found_once():
     """
 
     assert turns(lines, deal=deal) == [("event-after-end", 8, 3)]
+
+
+def test_a_discard_that_follows_late_is_no_second_slip():
+    lines = """
+    draw 2 stock AS
+    draw 3 stock AD
+    discard 2 AS
+    discard 3 AD
+    draw 1 stock AC
+    discard 1 AC
+    """
+
+    assert turns(lines) == [("discard-missing", 6, 2)]
+
+
+def test_a_draw_that_follows_late_is_no_second_slip():
+    lines = """
+    discard 2 KS
+    draw 2 stock AS
+    draw 3 stock AD
+    discard 3 AD
+    draw 1 stock AC
+    """
+
+    assert turns(lines) == [("draw-missing", 5, 2)]
+
+
+def test_a_last_card_discarded_without_a_draw_ends_the_hand_unless_the_draw_follows():
+    deal = "deal 2 4H 5H 6H 2C\ndeal 1 9C 9D 9S 3H\nupcard TC\n"
+    start = "draw 2 stock KS\nmeld 2 4H 5H 6H\ndiscard 2 KS\ndraw 1 stock KC\ndiscard 1 KC\n"
+    two = {"seats": (1, 2), "rules": "hand_size=4"}
+    out = f"{start}discard 2 2C\nscore 1=0 2=30 winner=2\nend"
+    late = f"{start}discard 2 2C\ndraw 2 stock AS\ndraw 1 stock AD\ndiscard 1 AD\n"
+
+    assert turns(out, deal=deal, **two) == [("draw-missing", 9, 2)]
+    assert turns(late, deal=deal, **two) == [("draw-missing", 9, 2)]

@@ -99,7 +99,11 @@ def why_no_stalemate(table: BasicTable) -> Why | None:
         if drawn:
             return Why("stalemate_call", {"drawn": drawn[0]})
         if table.small:
-            return None if table.ripe else Why("stalemate_call", {"stock": table.stock})
+            return (
+                None
+                if table.ripe or table.may_be_empty
+                else Why("stalemate_call", {"stock": table.stock})
+            )
         return Why("stalemate_call", {"most": most})
     if most > FEW:
         return Why("stalemate_call", {"most": most})

@@ -76,6 +76,9 @@ def deal(table: BasicTable, event: Deal) -> None:
 
 def upcard(table: BasicTable, event: Upcard) -> None:
     """Turn a card up beside the stock; a printed joker that lay there goes under the stock."""
+    if table.late_upcard == "lies" and table.pile[-1:] == [event.card]:
+        table.late_upcard = ""
+        return
     if table.first_draw is None and not table.turned_up:
         _close_the_deal(table)
     turned_over = table.settings.exhausted == "turn-over" and not table.upcard_due
@@ -90,7 +93,10 @@ def upcard(table: BasicTable, event: Upcard) -> None:
         if table.stock is not None:
             table.stock += 1
     table.pile.append(event.card)
+    if table.first_draw is not None and not table.turned_up:
+        table.slack -= 1
     table.upcard_due = table.upcard_free = False
+    table.late_upcard = ""
     table.turned_up = True
 
 
@@ -123,8 +129,9 @@ def _from_stock(table: BasicTable, event: Event, card: str | None, seat: int | N
     """Take the top card off the stock; a card that was not seen stays unseen."""
     if table.stock:
         table.stock -= 1
-        if table.stock == 0 and table.small:
-            table.ripe = True
+        if table.stock == 0:
+            table.slack = 0
+            table.ripe = table.ripe or table.small
     if table.known is not None or table.recording:
         _pulled(table, Pull("top", card, event.seq, seat))
     if card is not None:
@@ -136,21 +143,25 @@ def draw(table: BasicTable, event: Draw) -> None:
     seat = event.seat
     if table.first_draw is None:
         if not table.turned_up:
-            # A card the log left out: the stock is one smaller than it counts.
+            # The log left a card out, or turns it up late.
             _close_the_deal(table)
-            table.stock = table.known = None
-            table.recording = False
+            table.slack, table.known, table.recording = 1, None, False
         table.first_draw = event.seq
     if table.ended is not None:
         table.plays_on(event)
-    course = table.seat_course(seat)
-    _begin_turn(table, seat, course)
-    course.drawn, course.undrawn = True, False
+    table.unwritten, table.late_upcard = False, ""
     if table.upcard_due:
         _turn_up_unseen(table, event)
-    if seat in table.neighbours:
-        table.turn = table.actor = seat
-        table.also = None
+    course = table.seat_course(seat)
+    if course.owes == "draw" and table.actor == seat:
+        course.owes = ""
+        table.slack -= 1
+    else:
+        _begin_turn(table, seat, course)
+        course.drawn, course.undrawn = True, False
+        if seat in table.neighbours:
+            table.turn = table.actor = seat
+            table.also = None
     for card in (event.card,) if event.cards is None else event.cards:
         if event.from_ == "stock":
             if table.stock == 0:
@@ -164,13 +175,14 @@ def draw(table: BasicTable, event: Draw) -> None:
 
 def _turn_up_unseen(table: BasicTable, event: Draw) -> None:
     """Let a card have been turned up that the log left out, unless it is the one drawn now."""
-    table.upcard_due = False
+    table.upcard_due, table.late_upcard = False, "due"
     if table.known is None:
         return
     up = table.known.expects(Pull("top", "", event.seq))
     if up is not None and up != event.card and table.stock:
         _from_stock(table, event, up)
         table.pile.append(up)
+        table.late_upcard = "lies"
 
 
 def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
@@ -182,7 +194,10 @@ def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
         before = table.seat_course(turn)
         if before.drawn:
             before.close()
+            before.owes = "discard"
+    course.owes = ""
     if course.undrawn and turn == seat and (course.melds or course.layoffs):
+        table.slack -= 1
         return
     course.close()
     course.turns += 1
@@ -232,16 +247,21 @@ def _renew(table: BasicTable, *, upcard: bool = True) -> None:
     table.pile = [] if turned else table.pile[len(moved) :]
     table.stock, table.known, table.recording = len(moved), None, False
     table.reshuffles += 1
+    table.unwritten = True
     if turned and upcard:
         up = moved[0]
         table.stock -= 1
         if up != UNKNOWN:
             table.seen[up] += 1
         table.pile = [up]
+        table.late_upcard = "lies"
 
 
 def reshuffle(table: BasicTable, event: Reshuffle) -> None:
-    """Make the pile the stock."""
+    """Make the pile the stock, unless a draw has shown that it was made so already."""
+    if table.unwritten:
+        table.unwritten = False
+        return
     ended = table.ended
     if ended is not None and (ended.loose or ended.by_stock) and table.late is None:
         table.ended = None
@@ -251,7 +271,8 @@ def reshuffle(table: BasicTable, event: Reshuffle) -> None:
     turned = is_turned(table, event)
     whole = event.cards is not None and Counter(event.cards) == Counter(table.pile)
     moved = list(table.pile) if whole else to_move(table, turned=turned)
-    left = table.stock
+    left = 0 if table.may_be_empty and table.stock is not None else table.stock
+    table.slack = 0
     table.lose_sight(moved)
     table.pile = [] if turned else table.pile[len(moved) :]
     table.stock = None if left is None else left + len(moved)

@@ -17,6 +17,7 @@ from rummy_audit.rules.families.basic.sheet import (
     range_of,
     wrong_seats,
 )
+from rummy_audit.rules.families.basic.stock import RENEWED
 from rummy_audit.rules.families.basic.table import BasicTable, Counted, Ended
 from rummy_audit.rules.findings import Finding
 
@@ -129,12 +130,22 @@ def _judge(table: BasicTable, hand: Hand, event: Score) -> list[Finding]:
         completed = hand.end is not None and hand.end.status == "completed"
         if not completed:
             return missing
-        if not all(table.counted(seat) for seat in table.playing):
-            table.skip("score-wrong", "the deal was not written down")
-            table.skip("hand-not-ended", "the deal was not written down")
+        why = _unknown_end(table)
+        if why:
+            table.skip("score-wrong", why)
+            table.skip("hand-not-ended", why)
             return missing
         return [*missing, table.found("hand-not-ended", event, "final_discard")]
     return missing + _points(table, event, found) + _winner(table, event, found)
+
+
+def _unknown_end(table: BasicTable) -> str | None:
+    """Say why it cannot be known whether the hand has ended, None where it can."""
+    if not all(table.counted(seat) for seat in table.playing):
+        return "the deal was not written down"
+    rules = table.settings
+    ends = rules.exhausted not in RENEWED or rules.reshuffles_max is not None
+    return "the size of the stock is not known" if ends and table.may_be_empty else None
 
 
 def _left_out(table: BasicTable, event: Score) -> list[Finding]:

@@ -90,7 +90,7 @@ def judge_void(table: BasicTable, event: Void | int, cause: str | None) -> Findi
     if not table.live or (table.detail != "full" and not out and cause in (None, "other")):
         table.skip("void-unfounded", "the cause is not recorded, or play was not written down")
         return NONE
-    if cause == "stock-exhausted" and table.stock is None:
+    if cause == "stock-exhausted" and table.stock != 0 and table.may_be_empty:
         table.skip("void-unfounded", "the size of the stock is not known")
         return NONE
     parameter = "stock_exhausted" if cause in (None, "stock-exhausted") else None

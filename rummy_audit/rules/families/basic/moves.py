@@ -50,6 +50,15 @@ def discard(table: BasicTable, event: Discard) -> None:
     course.size -= 1
     table.pile.append(event.card)
     inside = seat in table.neighbours
+    undrawn = not (course.drawn or course.undrawn)
+    late = undrawn and course.owes == "discard"
+    course.owes = "draw" if undrawn and not late and table.turn in (seat, None) else ""
+    table.slack += course.owes == "draw"
+    if late:
+        # The turn has passed on already.
+        if not course.size and table.ended is None:
+            _goes_out(table, event, seat, course)
+        return
     if inside:
         # Seats that were dealt nothing are outside the turn order.
         table.actor, table.turn = seat, table.neighbours[seat]
@@ -146,6 +155,7 @@ def _laid(table: BasicTable, event: Meld | Layoff, course: Course) -> None:
     if course.size == 0 and table.ended is None and inside:
         _goes_out(table, event, seat, course)
     elif not course.drawn:
+        table.slack += own_turn and not course.undrawn
         course.undrawn = True
         if not own_turn:
             course.close()
@@ -164,7 +174,8 @@ def _goes_out(table: BasicTable, event: Event, seat: int, course: Course) -> Non
         and (rules.with_layoffs or not course.layoffs)
         and (rules.first_turn or course.turns > 1)
     )
-    loose = rules.final_discard and not isinstance(event, Discard)
+    # What nobody may go out by, the table may yet undo by playing on.
+    loose = course.owes == "draw" or (rules.final_discard and not isinstance(event, Discard))
     table.decide(Ended("won", event.seq, winner=seat, loose=loose, rummy=rummy))
 
 

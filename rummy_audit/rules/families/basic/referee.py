@@ -149,6 +149,7 @@ LAWS: tuple[Law, ...] = (
         for effect in ("meld-invalid", "layoff-invalid")
         for code in GROUP_CODES
     ),
+    Law(effect="out-without-discard", cause="out-of-turn", where="event", then="same"),
     Law(effect="score-wrong", cause="rummy-call-wrong", where="before", then="consequence"),
     Law(effect="score-wrong", cause="stalemate-premature", where="before", then="consequence"),
 )

@@ -58,7 +58,7 @@ def upcard_in_order(table: BasicTable, event: Upcard) -> Findings:
 
     A second one is right only where the first was a printed joker.
     """
-    if not table.live or table.done:
+    if not table.live or table.done or table.late_upcard:
         return NONE
     in_order = contradiction(table, table.known, Pull("top", event.card, event.seq), event)
     if table.upcard_due or table.upcard_free:
@@ -78,13 +78,13 @@ def reshuffle_in_time(table: BasicTable, event: Reshuffle) -> Findings:
     ``hand-ends`` and ``block`` never renew it: any reshuffle comes too early.
     """
     rules, ended = table.settings, table.ended
-    if not table.live or (table.done and not (ended and ended.by_stock)):
+    if not table.live or table.unwritten or (table.done and not (ended and ended.by_stock)):
         return NONE
     if rules.exhausted not in RENEWED:
         return [table.found("reshuffle-early", event, "stock_exhausted", stock=table.stock)]
     if table.stock is None:
         table.skip("reshuffle-early", "the size of the stock is not known")
-    elif table.stock > 0:
+    elif table.stock > table.slack:
         return [
             table.found(
                 "reshuffle-early", event, "stock_exhausted", recorded=table.stock, expected=0
@@ -128,7 +128,8 @@ def reshuffled_cards(table: BasicTable, event: Reshuffle) -> Findings:
     Turned over, the oldest discard comes on top. What is left of the stock may be
     shuffled in when the stock was not yet empty.
     """
-    if not table.live or (table.done and not (table.ended and table.ended.by_stock)):
+    ended = table.ended
+    if not table.live or table.unwritten or (table.done and not (ended and ended.by_stock)):
         return NONE
     if table.settings.exhausted in RENEWED:
         wanted = table.settings.exhausted == "turn-over"

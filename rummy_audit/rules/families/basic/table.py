@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -109,6 +109,7 @@ class Course:
     from the pile on this turn, ``spare`` whether another copy was held then (None:
     not known). ``laid_before`` tells of earlier turns; ``melds`` and ``layoffs``
     count this turn's. ``early`` is the seq of this turn's first meld or lay-off.
+    ``owes`` is the draw or the discard whose lack was found, and which may yet follow.
     """
 
     __slots__ = (
@@ -117,6 +118,7 @@ class Course:
         "laid_before",
         "layoffs",
         "melds",
+        "owes",
         "own_meld",
         "size",
         "spare",
@@ -138,6 +140,7 @@ class Course:
         self.layoffs = 0
         self.own_meld = False
         self.early: int | None = None
+        self.owes: Literal["", "draw", "discard"] = ""
 
     @property
     def at_rest(self) -> int:
@@ -219,7 +222,10 @@ class BasicTable(Table):
     revealed. ``small``: no hand is above two cards between turns, ``ripe``: the
     stock has since run out. ``left`` is what the seats held when the hand was
     decided, ``late`` the first play after that; ``faults`` what was wrong with the
-    deal, by event.
+    deal, by event. ``slack``: how many cards smaller than it counts the stock may be,
+    for draws and an upcard that were not written down; ``unwritten`` and
+    ``late_upcard``: a renewal or an upcard that a draw has shown, and that the log
+    may yet name.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -247,6 +253,9 @@ class BasicTable(Table):
         self.also: int | None = None
         self.first_draw: int | None = None
         self.turned_up = False
+        self.slack = 0
+        self.unwritten = False
+        self.late_upcard: Literal["", "lies", "due"] = ""
         self.melds: list[Laid] = []
         self.known: Order | None = None
         self.recording = False
@@ -297,6 +306,11 @@ class BasicTable(Table):
     def done(self) -> bool:
         """Whether the hand is decided for good, so that play is no longer judged."""
         return self.ended is not None and not self.ended.loose
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether the stock may have run out, as far as is known."""
+        return self.stock is None or self.stock <= self.slack
 
     def decide(self, ended: Ended) -> None:
         """Decide the hand; what each seat is left with is kept for the count."""

@@ -16,7 +16,7 @@ from rummy_audit.rhl.records import (
     Reshuffle,
     Upcard,
 )
-from rummy_audit.rules.families.basic.table import BasicTable
+from rummy_audit.rules.families.basic.table import BasicTable, Course
 from rummy_audit.rules.findings import NONE, Findings
 
 Played = Draw | Discard | Meld | Layoff | Deal | Upcard | Reshuffle
@@ -49,7 +49,8 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
     turn, seat = table.turn, event.seat
     if turn is None or seat in (turn, table.also) or table.done or not table.live:
         return NONE
-    if table.seat_course(seat).drawn:
+    course = table.seat_course(seat)
+    if course.drawn or follows_late(table, course, seat):
         return NONE
     before = table.seat_course(turn)
     if before.drawn and seat == table.next_seat(turn):
@@ -58,6 +59,11 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
             return NONE
         return [table.found("discard-missing", event, seat=turn, by=seat)]
     return [table.found("out-of-turn", event, seat=seat, expected=turn)]
+
+
+def follows_late(table: BasicTable, course: Course, seat: int) -> bool:
+    """Whether a draw only follows late on the discard that showed it missing."""
+    return course.owes == "draw" and table.actor == seat
 
 
 def one_draw(table: BasicTable, event: Draw) -> Findings:
@@ -82,7 +88,7 @@ def discard_in_turn(table: BasicTable, event: Discard) -> Findings:
     if table.done or not table.live:
         return NONE
     course = table.seat_course(seat)
-    if course.drawn or course.undrawn:
+    if course.drawn or course.undrawn or course.owes == "discard":
         return NONE
     if turn is None or seat == turn:
         return [table.found("draw-missing", event, seat=seat, card=event.card)]
