@@ -43,7 +43,7 @@ def corrected(hand: Hand) -> Corrected:
     ...     print(event.seq, event.card)
     1 KH
     """
-    if not any(type(event) is Amend for event in hand.events):
+    if Amend not in map(type, hand.events):
         return _view(hand, hand.record, hand.events)
     amended: dict[int, Amend] = {}
     idle: list[int] = []

@@ -28,6 +28,7 @@ def ask(table: GinTable, noticed: Noticed) -> None:
     if table.seats[seat].correction is None:
         spared = seat in table.drawn and size > table.law.hand_size
         table.seats[seat].correction = Correction(noticed, size, spared=spared)
+        table.bothered = True
         table.look_closer()
 
 

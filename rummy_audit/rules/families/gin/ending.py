@@ -12,15 +12,20 @@ from rummy_audit.rules.findings import NONE, Finding, Findings
 _DEAL_CODES = ("deal-count", "deal-exposed", "deal-unshuffled", "dealer-wrong")
 
 
+def is_decided(table: GinTable) -> bool:
+    """Whether nothing that is played now can change the hand any more.
+
+    A wrong knock that was not accepted may still be refused by playing on.
+    """
+    return table.is_over and bool(table.over or table.scores or not may_be_refused(table))
+
+
 def after_the_end(table: GinTable, event: Draw | Discard | Pass | Knock) -> Findings | None:
     """Nobody plays on once the hand is decided or scored; found once.
 
-    A wrong knock that was not accepted may be refused by playing on. Returns None
-    where play has to be judged on.
+    Returns None where play has to be judged on.
     """
-    if not table.is_over:
-        return None
-    if not (table.over or table.scores) and may_be_refused(table):
+    if not is_decided(table):
         return None
     if not table.say_once("event-after-end"):
         return NONE
@@ -76,6 +81,9 @@ def misdeal_is_founded(table: GinTable, cause: str | None, event: Event | None) 
     may_stop = table.upcard is None or table.rules.choice("wrong_dealer") == "until-draw"
     if table.due or table.unshuffled or (table.wrong_dealer and may_stop):
         return True
+    exposed = any(noticed.kind == "exposed-card" for noticed in table.noticed)
+    if cause == "exposed-card" and exposed and table.upcard is not None:
+        return False  # the log shows it exposed, and after the upcard: no matter of the deal
     if cause in ("agreed", "exposed-card", "not-shuffled"):
         return True
     if cause == "wrong-dealer":
@@ -97,9 +105,7 @@ def _founded_in_play(table: GinTable) -> bool:
     wrong = wrong_sizes(table)
     if len(wrong) == len(table.playing):
         return True
-    return bool(wrong) and (
-        table.redeal_chosen or not any(table.seats[seat].drew for seat in wrong)
-    )
+    return bool(wrong) and (table.redeal_chosen or not (set(wrong) - table.undrawn))
 
 
 def _counts_are_right(table: GinTable) -> bool:
@@ -157,10 +163,12 @@ def void_is_founded(table: GinTable, cause: str | None) -> bool | None:
     """Whether a hand was rightly called void; None where it cannot be told."""
     if cause == "agreed":
         return True
-    if (table.knock is not None and not may_be_refused(table)) or table.scores:
+    if table.knock is not None and not may_be_refused(table):
         return False
     if table.stock is not None and table.stock <= table.law.stock_floor:
         return True
+    if table.scores and not table.blind:
+        return False
     if table.due and not table.first_draw:
         return True
     if table.first_draw and not table.blind and _founded_in_play(table):

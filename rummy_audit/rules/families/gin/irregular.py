@@ -18,7 +18,8 @@ from rummy_audit.rules.findings import NONE, Finding, Findings
 
 def notices(table: GinTable, event: Irregularity) -> Findings:
     """What makes or may make a misdeal is a finding where the table noticed it."""
-    found: list[Finding] = [*deal.closes(table, event)]
+    # Before everybody has cards the deal is still going on.
+    found: list[Finding] = [*deal.closes(table, event)] if _all_dealt(table) else []
     code, parameter = _code(table, event)
     if code is None:
         return found
@@ -28,6 +29,10 @@ def notices(table: GinTable, event: Irregularity) -> Findings:
         seat = table.record.dealer
     found.append(table.found(code, event, parameter, seat=seat, **data))
     return found
+
+
+def _all_dealt(table: GinTable) -> bool:
+    return table.blind or all(state.dealt is not None for state in table.seats.values())
 
 
 def _code(table: GinTable, event: Irregularity) -> tuple[str | None, str | None]:
@@ -84,6 +89,7 @@ def irregularity(table: GinTable, event: Irregularity) -> None:
             state = table.seats.get(event.seat or 0)
             if state is not None and table.law.looking_costs and not table.is_over:
                 state.loses_draw = noticed
+                table.bothered = True
                 table.look_closer()
             else:
                 noticed.state = "followed"
@@ -112,7 +118,7 @@ def _wrong_count(table: GinTable, event: Irregularity, noticed: Noticed, code: s
     wrong = correction.wrong_sizes(table)
     if not wrong or table.blind:
         noticed.state = "followed"
-    elif len(wrong) == 1 and table.first_draw and table.seats[next(iter(wrong))].drew:
+    elif len(wrong) == 1 and table.first_draw and next(iter(wrong)) not in table.undrawn:
         correction.ask(table, noticed)
 
 
@@ -134,6 +140,8 @@ def choice(table: GinTable, event: Choice) -> None:
     """Note what the player with the right hand, or the opponent of a knocker, chose."""
     knock = table.knock
     match event.what:
+        case "redeal" | "play-on" if list(correction.wrong_sizes(table)) == [event.seat]:
+            pass  # 003 Irregular Hands: whoever holds the wrong hand has no choice
         case "redeal":
             table.redeal_chosen = True
             for seat in table.seats.values():

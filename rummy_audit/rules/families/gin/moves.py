@@ -103,7 +103,7 @@ def draw(table: GinTable, event: Draw) -> None:
     if not table.first_draw:
         table.first_draw = event.seq
         table.played_on = event.seq if table.due else 0
-    table.seats[seat].drew = True
+    table.undrawn.discard(seat)
     if not table.is_over:
         _begin(table, event, taken)
         table.look_away()

@@ -170,8 +170,16 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
 }
 
 
+ACTS = frozenset({Draw, Pass, Discard, Knock})
+
+
 def advance(table: GinTable, event: Event) -> None:
-    """Move the cards as they moved; raise Impossible where they cannot have."""
+    """Move the cards as they moved; raise Impossible where they cannot have.
+
+    What is played once the hand is decided changes nothing: hands count as they lay then.
+    """
+    if type(event) in ACTS and ending.is_decided(table):
+        return
     move = MOVES.get(type(event))
     if move is not None:
         move(table, event)

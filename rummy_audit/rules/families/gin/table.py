@@ -80,7 +80,6 @@ class Seat:
         "correction",
         "dealt",
         "dealt_at",
-        "drew",
         "laid",
         "loses_draw",
         "no_bonus",
@@ -95,7 +94,6 @@ class Seat:
         """Sit down; nothing has happened yet."""
         self.dealt: int | None = None
         self.dealt_at = 0
-        self.drew = False
         self.correction: Correction | None = None
         self.barred = -1
         self.why: Noticed | None = None
@@ -153,7 +151,8 @@ class GinTable(Table):
     ``drawn`` maps the seats that have drawn and not discarded to the card taken
     from the discard pile, None where it came from the stock. ``may_draw`` and
     ``may_discard`` name the seat that may do so without a word said, 0 for none:
-    what is out of the ordinary (``watch``) is asked only when they do not answer.
+    what is out of the ordinary (``watch``) is asked only when they do not answer, and
+    of what a seat owes for an irregularity only where one was noticed (``bothered``).
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw
@@ -164,6 +163,7 @@ class GinTable(Table):
     __slots__ = (
         "ahead",
         "blind",
+        "bothered",
         "called",
         "covered",
         "crossed",
@@ -213,6 +213,7 @@ class GinTable(Table):
         "told",
         "turn",
         "turn_no",
+        "undrawn",
         "unshuffled",
         "upcard",
         "watch",
@@ -261,6 +262,7 @@ class GinTable(Table):
         self.offer: Literal["", "offer", "first"] = ""
         self.refused: set[int] = set()
         self.starter: int | None = None
+        self.undrawn: set[int] = set()
         self.first_draw = 0
         self.played_on = 0
         self.ahead: tuple[int, int, int] | None = None
@@ -269,6 +271,7 @@ class GinTable(Table):
 
     def _forget_the_end(self) -> None:
         """Begin without a wall, a knock or a score."""
+        self.bothered = False
         self.dead = False
         self.passed = False
         self.crossed = False
@@ -307,11 +310,12 @@ class GinTable(Table):
     def settle_seats(self) -> None:
         """Work out who plays: a seat that was dealt nothing is outside the turn order."""
         dealt = [seat for seat in self.order if self.seats[seat].dealt is not None]
-        self.playing = dealt or list(self.order)
-        after = self.playing[1:] + self.playing[:1]
-        self.left = dict(zip(self.playing, after, strict=True))
+        self.playing = playing = dealt or list(self.order)
+        self.left = dict(zip(playing, playing[1:] + playing[:1], strict=True))
+        self.undrawn = set(playing)
         dealer = self.record.dealer
-        self.starter = None if dealer is None else self.left_of(dealer, self.playing)
+        if dealer is not None:
+            self.starter = next((seat for seat in playing if seat > dealer), playing[0])
         self.turn = self.starter
 
     def mark(self) -> None:
@@ -350,7 +354,7 @@ class GinTable(Table):
     def look_away(self) -> None:
         """Ask no more than the ordinary once nothing is out of it any more."""
         self.watch = bool(
-            not self.first_draw
+            self.undrawn
             or self.offer
             or self.ahead
             or self.dead
@@ -358,8 +362,10 @@ class GinTable(Table):
             or self.exposed
             or self.turn is None
             or len(self.drawn) > 1
-            or not all(self.seats[seat].drew for seat in self.playing)
-            or any(seat.correction or seat.loses_draw for seat in self.seats.values())
+            or (
+                self.bothered
+                and any(seat.correction or seat.loses_draw for seat in self.seats.values())
+            )
         )
         self.mark()
 
