@@ -148,15 +148,25 @@ def _score(table: GinTable, event: Score) -> None:
     table.look_closer()
 
 
+def _while_open(move: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    """What is played once a hand is decided moves nothing: hands count as they lay then."""
+
+    def moved(table: GinTable, event: Event) -> None:
+        if not ending.is_decided(table):
+            move(table, event)
+
+    return moved
+
+
 MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Deck: deal.deck,
     Shuffle: deal.shuffle,
     Deal: deal.deal,
     Upcard: deal.upcard,
-    Draw: moves.draw,
-    Pass: moves.pass_by,
-    Discard: moves.discard,
-    Knock: knock.knock,
+    Draw: _while_open(moves.draw),
+    Pass: _while_open(moves.pass_by),
+    Discard: _while_open(moves.discard),
+    Knock: _while_open(knock.knock),
     Layoff: showdown.lay_off,
     Show: showdown.show,
     Irregularity: irregular.irregularity,
@@ -170,16 +180,8 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
 }
 
 
-ACTS = frozenset({Draw, Pass, Discard, Knock})
-
-
 def advance(table: GinTable, event: Event) -> None:
-    """Move the cards as they moved; raise Impossible where they cannot have.
-
-    What is played once the hand is decided changes nothing: hands count as they lay then.
-    """
-    if type(event) in ACTS and ending.is_decided(table):
-        return
+    """Move the cards as they moved; raise Impossible where they cannot have."""
     move = MOVES.get(type(event))
     if move is not None:
         move(table, event)

@@ -1,0 +1,67 @@
+"""Hands that a fresh look at the rules found judged wrongly."""
+
+import pytest
+
+from tests.rules.gin.hands import DEAL, DEALT, SHOWDOWN, UPCARD, found, judged, said, turns
+
+PLAY = "draw 1 stock 5S\n" + SHOWDOWN
+FIRST, SECOND = (f"deal {seat} {cards}" for seat, cards in DEALT.items())
+OFFER = f"upcard {UPCARD}\npass 1\npass 2"
+BEFORE_THE_WALL = turns(*(1, 2) * 14, 1)
+
+
+@pytest.mark.parametrize("kind", ["wrong-dealer 2", "not-shuffled", "exposed-card 2 2S", "other"])
+@pytest.mark.parametrize("place", [0, 1], ids=["before-the-deal", "between-the-deals"])
+def test_an_irregularity_in_the_deal_does_not_end_it(kind, place):
+    start = [FIRST, SECOND]
+    start.insert(place, f"irregularity {kind}")
+    result = judged(PLAY, start="\n".join([*start, OFFER]))
+
+    codes = {each.code for each in result.findings if each.severity != "note"}
+    of_the_deal = {"dealer-wrong", "deal-unshuffled", "deal-exposed", "misdeal-not-called"}
+    assert codes <= of_the_deal
+    assert result.result.scores == {1: 24, 2: 0}
+
+
+@pytest.mark.parametrize("void", ["", "void cause=stock-exhausted\n"], ids=["end", "void"])
+def test_a_dead_hand_may_be_scored_before_it_is_called_void(void):
+    body = f"{BEFORE_THE_WALL}\nscore 1=0 2=0\n{void}"
+
+    assert found(body, end="end void") == []
+
+
+@pytest.mark.parametrize("detail", ["shown", "scores"])
+def test_whether_a_void_was_right_is_not_run_without_the_play(detail):
+    result = judged("score 1=0 2=0", start="", detail=detail, end="end void")
+
+    assert said(result) == []
+    assert "void-unfounded" in {each.check for each in result.not_run}
+
+
+def test_a_card_exposed_after_the_upcard_is_no_misdeal():
+    start = f"{DEAL}\nupcard {UPCARD}\nirregularity exposed-card 2 2S"
+    body = "misdeal cause=exposed-card"
+
+    assert "misdeal-unfounded 5" in found(body, start=start, end="end misdeal")
+
+
+@pytest.mark.parametrize("act", ["draw 2 stock 2S", "draw 2 discard 5S", "discard 2 5C", "pass 2"])
+def test_what_is_played_after_the_knock_is_one_finding_and_counts_for_nothing(act):
+    knock, *rest = SHOWDOWN.splitlines()
+    result = judged("\n".join(["draw 1 stock 5S", knock, act, *rest]))
+
+    assert said(result) == ["event-after-end 8/2"]
+    assert result.result.scores == {1: 24, 2: 0}
+
+
+def test_whoever_holds_the_wrong_hand_has_no_choice():
+    short = " ".join(DEALT[1].split()[:9])
+    start = f"deal 1 {short}\n{SECOND}\n{OFFER}"
+    slip = "draw 1 stock *\ndiscard 1 *\nirregularity wrong-count 1\n"
+
+    own = found(f"{slip}choice 1 redeal\nmisdeal cause=wrong-count", start=start, end="end misdeal")
+    other = found(
+        f"{slip}choice 2 redeal\nmisdeal cause=wrong-count", start=start, end="end misdeal"
+    )
+    assert "misdeal-unfounded 10" in own
+    assert "misdeal-unfounded 10" not in other
