@@ -37,13 +37,15 @@ class SearchTooLong(Exception):
 class Arrangement(NamedTuple):
     """Melds that hold every tile of the table, and what of the rack lies in them.
 
-    ``value`` counts the rack's tiles by number; ``loose`` are those that stay on it.
+    ``value`` counts the rack's tiles by number; ``loose`` are those that stay on it;
+    ``steps`` is how long the search took.
     """
 
     melds: tuple[tuple[str, ...], ...]
     tiles: int
     value: int
     loose: tuple[str, ...]
+    steps: int = 0
 
 
 class _Problem(NamedTuple):
@@ -337,9 +339,8 @@ def arrange(
     melds = lay_out([(way.runs, way.sets) for way in ways], problem.have, rules)
     laid = Counter(tile for meld in melds for tile in meld) - Counter(table)
     loose = in_order((Counter(rack) - laid).elements())
-    return Arrangement(
-        melds, sum(laid.values()), _value(ways, problem, joker_points=joker_points), tuple(loose)
-    )
+    value = _value(ways, problem, joker_points=joker_points)
+    return Arrangement(melds, sum(laid.values()), value, tuple(loose), search.steps)
 
 
 def _value(ways: Sequence[Way], problem: _Problem, *, joker_points: int | None) -> int:

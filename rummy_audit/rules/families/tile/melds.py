@@ -201,7 +201,7 @@ def same_fault(old: tuple[str, ...], new: tuple[str, ...], rules: MeldRules) -> 
     >>> same_fault(("R8", "R9", "R11"), ("R8", "R9", "R11", "R13"), MeldRules())
     False
     """
-    if readings(old, rules) or Counter(old) - Counter(new):
+    if not set(new).issuperset(old) or Counter(old) - Counter(new) or readings(old, rules):
         return False
     return _essence(old, rules) == _essence(new, rules)
 

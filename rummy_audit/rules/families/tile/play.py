@@ -13,6 +13,7 @@ from rummy_audit.rules.families.tile.table import TileTable, Turn
 from rummy_audit.rules.families.tile.turn import moved_tiles, read_turn
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
 from rummy_audit.rules.groups import Reading, group_findings
+from rummy_audit.rules.tiles import HIGHEST, NUMBER_OF
 
 JOKER_PARAMETERS = {
     "joker-not-replaced": "joker_replace_first",
@@ -104,20 +105,31 @@ def first_play(table: TileTable, event: Play) -> Findings:
 
 
 def _reaches(table: TileTable, turn: Turn) -> bool | None:
-    """Whether the tiles of the hand alone can lie in melds that are worth enough."""
+    """Whether the tiles of the hand alone can lie in melds that are worth enough.
+
+    None where there are too many ways to lay them, in this turn or in all so far.
+    """
     settings = table.settings
     barred = settings.first_play_joker == "not-allowed"
+    own = [tile for tile in turn.added if tile != JOKER or not barred]
+    if sum(NUMBER_OF.get(tile, HIGHEST) for tile in own) < settings.first_play:
+        return False
     try:
-        own = arrange(
-            [tile for tile in turn.added if tile != JOKER or not barred],
+        laid = arrange(
+            own,
             settings.melds,
             aim="value",
             joker_points=None if settings.first_play_joker == "represented" else 0,
+            budget=table.search_left,
         )
     except SearchTooLong:
+        table.search_left = 0
         table.skip("first-play-too-low", "there are too many ways to lay the tiles of this play")
         return None
-    return own is not None and own.value >= settings.first_play
+    if laid is None:
+        return False
+    table.search_left -= laid.steps
+    return laid.value >= settings.first_play
 
 
 def _worth_enough(table: TileTable, turn: Turn) -> Findings:

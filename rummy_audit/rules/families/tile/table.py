@@ -24,6 +24,7 @@ from rummy_audit.rhl.records import (
     Void,
 )
 from rummy_audit.rules.deck import Pull
+from rummy_audit.rules.families.tile.arrange import BUDGET
 from rummy_audit.rules.families.tile.explanations import JokerRules
 from rummy_audit.rules.families.tile.melds import MeldRules, meld_rules
 from rummy_audit.rules.findings import Finding
@@ -123,7 +124,8 @@ class TileTable(Table):
     ``actor`` and ``acted`` who acted last and how. ``since`` is when the previous
     player's last event was. ``standing`` is a play that the same seat's penalty
     would take back, ``owed`` one that was taken back and whose penalty is not drawn
-    yet. ``faults`` names what was found at an event. ``gone_from_deck`` counts the tiles
+    yet. ``faults`` names what was found at an event. ``search_left``
+    is what searches in this hand may still take. ``gone_from_deck`` counts the tiles
     that have left the stated order, as long as they came as stated.
     """
 
@@ -133,6 +135,7 @@ class TileTable(Table):
         super().__init__(record, rules, pack())
         self.live = record.detail not in ("shown", "scores")
         self.told: set[str] = set()
+        self.search_left = BUDGET // 4
         self.redeal()
 
     def redeal(self) -> None:

@@ -88,13 +88,18 @@ def relaid(old: Melds, new: Melds, rules: MeldRules) -> tuple[Melds, Melds]:
     """
     if not old or not new:
         return old, new
-    gone, come = list(old), list(new)
+    lying: dict[object, list[int]] = {}
+    for index, meld in enumerate(old):
+        lying.setdefault(shape(meld, rules), []).append(index)
+    same: set[int] = set()
+    come = []
     for meld in new:
-        twin = next((each for each in gone if shape(each, rules) == shape(meld, rules)), None)
-        if twin is not None:
-            gone.remove(twin)
-            come.remove(meld)
-    return tuple(gone), tuple(come)
+        twins = lying.get(shape(meld, rules))
+        if twins:
+            same.add(twins.pop(0))
+        else:
+            come.append(meld)
+    return tuple(meld for index, meld in enumerate(old) if index not in same), tuple(come)
 
 
 def _stop(table: TileTable, event: Play, added: Sequence[str]) -> Finding | None:
@@ -131,17 +136,16 @@ def moved_tiles(gone: Sequence[Meld], come: Sequence[Meld]) -> list[tuple[int, .
     >>> moved_tiles([("R4", "R5", "R6")], [("R4", "R5", "R6", "R7")])
     [(3,)]
     """
-    pairs = sorted(
-        (
-            (-(Counter(old) & Counter(new)).total(), i, j)
-            for i, old in enumerate(gone)
-            for j, new in enumerate(come)
-        ),
-    )
+    where: dict[str, list[int]] = {}
+    for i, meld in enumerate(gone):
+        for tile in meld:
+            where.setdefault(tile, []).append(i)
+    shares = {(i, j) for j, meld in enumerate(come) for tile in meld for i in where.get(tile, ())}
+    pairs = sorted((-(Counter(gone[i]) & Counter(come[j])).total(), i, j) for i, j in shares)
     from_: dict[int, int] = {}
     used: set[int] = set()
-    for shared, i, j in pairs:
-        if shared and j not in from_ and i not in used:
+    for _, i, j in pairs:
+        if j not in from_ and i not in used:
             from_[j] = i
             used.add(i)
     return [_beside(new, gone[from_[j]] if j in from_ else ()) for j, new in enumerate(come)]
