@@ -113,6 +113,7 @@ def test_a_sheet_where_the_winner_takes(score, expected):
         ("score 1=13 2=0 3=20 winner=2", []),
         ("score 1=0 2=0 3=0", []),
         ("score 1=13 2=5 3=20", [("score-impossible", 1, None)]),
+        ("score 1=13 2=5 3=20 winner=2", [("score-impossible", 1, 2)]),
         ("score 1=13 2=5 3=0 winner=2", [("winner-wrong", 1, 2)]),
         ("score 1=0 2=0 3=20 winner=2", [("score-impossible", 1, 1)]),
         ("score 1=0 2=0 3=20", [("score-impossible", 1, None)]),

@@ -119,7 +119,9 @@ def _charged_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> l
     if named is not None and points.get(named) and free:
         found.append(_winner_wrong(table, event, named, free[0] if len(free) == 1 else None))
     whole = all(seat in points for seat in players)
-    if whole and not free and (named is not None or not all_charged_possible(table)):
+    if whole and not free and named is not None:
+        found.append(_impossible(table, event, named, points.get(named), 0))
+    elif whole and not free and not all_charged_possible(table):
         found.append(_impossible(table, event, None, points, {"zeros": 1}))
     elif len(free) > 1 and range_of(table, 1).least > 0:
         wrong = [seat for seat in free if seat != named] if named in free else [None]
