@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rummy_audit.rules.arrange import TooHard
 from rummy_audit.rules.families.basic.deadwood import counted
 from rummy_audit.rules.families.basic.show import shown_cards
 from rummy_audit.rules.families.basic.table import BasicTable, Counted
@@ -15,10 +16,21 @@ NOBODY = ("stalemate", "misdeal", "void", "abandoned")
 def cards_left(table: BasicTable, seat: int) -> tuple[str, ...] | None:
     """Return the cards a seat was left with, from the play or as shown; None: not known."""
     if table.live:
-        hand = table.left.get(seat) or table.hand(seat)
+        hand = table.left[seat] if seat in table.left else table.hand(seat)
         if not hand.unknown and not hand.gone:
             return hand.cards()
     return table.sound.get(seat)
+
+
+def tally(table: BasicTable, seat: int) -> tuple[tuple[str, ...], int] | str:
+    """Return the cards that count against a seat with their points, or why nobody can know."""
+    cards = cards_left(table, seat)
+    if cards is None:
+        return f"the cards left to seat {seat} are not known"
+    try:
+        return counted(cards, table.settings)
+    except TooHard:
+        return f"the cards left to seat {seat} can be melded in too many ways"
 
 
 def count(table: BasicTable) -> Counted:
@@ -43,11 +55,11 @@ def count(table: BasicTable) -> Counted:
 def _charged(table: BasicTable, found: Counted, seats: Iterable[int], factor: int) -> Counted:
     """Each player is charged the own cards, by the factor of going rummy."""
     for seat in seats:
-        cards = cards_left(table, seat)
-        if cards is None:
-            found.unknown[seat] = f"the cards left to seat {seat} are not known"
+        held = tally(table, seat)
+        if isinstance(held, str):
+            found.unknown[seat] = held
             continue
-        against, points = counted(cards, table.settings)
+        against, points = held
         found.points[seat] = factor * points
         found.breakdown[seat] = (Term(cards=against, points=points), *_times(factor, points))
     return found
@@ -60,11 +72,11 @@ def winner_takes(table: BasicTable, found: Counted, losers: Iterable[int], facto
     total = 0
     for seat in losers:
         found.points[seat] = 0
-        cards = cards_left(table, seat)
-        if cards is None:
-            found.unknown[winner] = f"the cards left to seat {seat} are not known"
+        held = tally(table, seat)
+        if isinstance(held, str):
+            found.unknown[winner] = held
             continue
-        against, points = counted(cards, table.settings)
+        against, points = held
         total += points
         terms.append(Term(cards=against, points=points, what=f"seat {seat}"))
     if found.unknown:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rummy_audit.rhl.records import Score
-from rummy_audit.rules.families.basic.deadwood import counted
-from rummy_audit.rules.families.basic.score import cards_left, shown_by, winner_takes
+from rummy_audit.rules.families.basic.score import shown_by, tally, winner_takes
 from rummy_audit.rules.families.basic.sheet import (
     all_charged_possible,
     named_winner,
@@ -42,11 +41,11 @@ def look(table: BasicTable, event: Score) -> Seen:
         if not shown:
             empty.append(seat)
             continue
-        cards = cards_left(table, seat)
-        if cards is None:
+        left = tally(table, seat)
+        if isinstance(left, str):
             whole = False
             continue
-        held[seat] = counted(cards, table.settings)[1]
+        held[seat] = left[1]
     one = len(empty) == 1 and len(players) > 1 and len(held) + (not whole) > 0
     return Seen(held, empty[0] if one else None, whole and one)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rummy_audit.rhl.records import UNKNOWN, Show
 from rummy_audit.rules.families.basic.table import BasicTable
@@ -43,13 +43,31 @@ def _hand(table: BasicTable, seat: int) -> Holding:
     return table.hand(seat)
 
 
+def _without_surplus(
+    table: BasicTable, hand: Holding, cards: Sequence[str], lacking: list[str]
+) -> list[str]:
+    """Leave out cards that only the size of a hand of unseen cards has no room for.
+
+    Of more cards than the hand holds nobody can say which are too many.
+    """
+    surplus = len(cards) - len(hand) if hand.unknown else 0
+    kept = []
+    for card in lacking:
+        seen = table.seen.get(card, 0) - hand.holds(card) + cards.count(card)
+        if surplus > 0 and seen <= table.pack.get(card, 0):
+            surplus -= 1
+        else:
+            kept.append(card)
+    return kept
+
+
 def hand_as_played(table: BasicTable, event: Show) -> Findings:
     """A shown hand holds the cards that were played, each once, and all of them."""
     if not table.live:
         return _as_seen(table, event)
     seat, cards = event.seat, shown_cards(event)
     hand = _hand(table, seat)
-    _, lacking = held_of(table, hand, cards)
+    lacking = _without_surplus(table, hand, cards, held_of(table, hand, cards)[1])
     found: list[Finding] = []
     twice = [card for card in lacking if cards.count(card) > lacking.count(card)]
     strange = [card for card in lacking if card not in table.pack]
