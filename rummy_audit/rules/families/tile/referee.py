@@ -191,7 +191,8 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     **dict.fromkeys(FOREIGN, (not_of_this_game,)),
 }
 
-LAWS: tuple[Law, ...] = ()
+# Whoever takes a tile back has touched the table: that is said once.
+LAWS: tuple[Law, ...] = (Law("first-play-touches-table", "tile-taken-to-hand", "event", "same"),)
 
 
 def advance(table: TileTable, event: Event) -> None:

@@ -253,6 +253,8 @@ def _sheet(table: TileTable, event: Score, end: Outcome) -> Findings:
     }
     if len(recorded) < len(table.playing) or end.how == "blocked":
         return NONE
+    if event.winner is None and not any(recorded.values()):
+        return NONE  # two racks equally low when nobody could play on
     ahead = [seat for seat in sorted(recorded) if recorded[seat] > 0]
     if len(ahead) == 1 and not sum(recorded.values()):
         if event.winner in (None, ahead[0]):

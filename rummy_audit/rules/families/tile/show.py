@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rummy_audit.rhl.records import UNKNOWN, Show
@@ -46,11 +46,29 @@ def held_of(table: TileTable, hand: Holding, tiles: Iterable[str]) -> Named:
     return found
 
 
+def _without_surplus(
+    table: TileTable, hand: Holding, tiles: Sequence[str], lacking: list[str]
+) -> list[str]:
+    """Leave out tiles that only the size of a rack of unseen tiles has no room for.
+
+    Of more tiles than the rack holds nobody can say which are too many.
+    """
+    surplus = len(tiles) - len(hand) if hand.unknown else 0
+    kept = []
+    for tile in lacking:
+        seen = table.seen.get(tile, 0) - hand.holds(tile) + tiles.count(tile)
+        if surplus > 0 and seen <= table.pack.get(tile, 0):
+            surplus -= 1
+        else:
+            kept.append(tile)
+    return kept
+
+
 def rack_as_played(table: TileTable, event: Show) -> Findings:
     """A shown rack holds the tiles that were not played, each once, and all of them."""
     tiles = shown_tiles(table, event)
     hand, seat = table.hand(event.seat), event.seat
-    lacking = held_of(table, hand, tiles).lacking
+    lacking = _without_surplus(table, hand, tiles, held_of(table, hand, tiles).lacking)
     strange = [tile for tile in lacking if tile not in table.pack]
     twice = [tile for tile in lacking if hand.holds(tile)]
     others = [tile for tile in lacking if tile not in strange and tile not in twice]
