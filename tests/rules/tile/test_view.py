@@ -51,17 +51,20 @@ def test_a_turn_that_was_taken_back():
     )
 
 
-def test_the_seats_at_full_detail():
+def test_the_end_of_a_hand_at_full_detail():
+    four = ("K1", "K2", "K3", "K4")
     lines = (
-        "deal 1 R13 B13 K13 O13\ndeal 2 K1 K2 K3 K4\nplay 1 R13 B13 K13 O13\nshow 2 + K1 K2 K3 K4"
+        "deal 1 R13 B13 K13 O13\ndeal 2 K1 K2 K3 K4\nplay 1 R13 B13 K13 O13\n"
+        "show 2 + K1 K2 K3 K4\nscore 1=10 2=-10"
     )
     table = steps(lines, detail="full", rules="hand_size=4")[-1].table
 
     assert table.seats == (
         SeatView(seat=1, state="won"),
-        SeatView(seat=2, cards=("K1", "K2", "K3", "K4"), public=("K1", "K2", "K3", "K4")),
+        SeatView(seat=2, cards=four, public=four, loose=four),
     )
     assert table.turn is None
+    assert table.scores == {"1": 10, "2": -10}
 
 
 def test_a_seat_that_was_dealt_nothing_is_out():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rummy_audit.rhl.records import JOKER
 from rummy_audit.rules.families.tile.melds import MeldRules, readings
+from rummy_audit.rules.families.tile.show import shown_tiles
 from rummy_audit.rules.families.tile.table import UNCOUNTED, Meld, TileTable
 from rummy_audit.rules.families.tile.turn import moved_tiles
 from rummy_audit.rules.view import MeldView, SeatView, TableView
@@ -19,11 +20,18 @@ def view_of(table: TileTable) -> TableView:
         melds.append(_meld(number, meld, rules, places.pop() if places else ()))
     return TableView(
         seats=tuple(_seat(table, seat) for seat in sorted(table.hands)),
-        turn=None if table.ended else table.turn,
+        turn=None if table.ended or table.scores else table.turn,
         stock=table.stock,
         melds=tuple(melds),
+        scores=_written(table),
         notes=("taken-back",) if table.owed is not None else (),
     )
+
+
+def _written(table: TileTable) -> dict[str, int]:
+    """Return the points that were last written down."""
+    points = table.scores[-1].points if table.scores else None
+    return {str(seat): number for seat, number in sorted((points or {}).items())}
 
 
 def _moved(table: TileTable) -> dict[Meld, list[tuple[int, ...]]]:
@@ -54,10 +62,12 @@ def _seat(table: TileTable, seat: int) -> SeatView:
     if table.deals and seat not in table.playing:
         state = "out"
     unknown = hand.unknown - hand.gone
+    shown = table.shows.get(seat)
     return SeatView(
         seat=seat,
         state=state,
         cards=hand.cards(),
         unknown=0 if unknown > UNCOUNTED // 2 else max(0, unknown),
         public=hand.open_cards(),
+        loose=shown_tiles(table, shown) if shown is not None else (),
     )
