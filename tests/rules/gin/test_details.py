@@ -2,6 +2,7 @@
 
 import pytest
 
+from rummy_audit.rules.replay import replay
 from tests.rules.gin.hands import (
     KNOCK,
     LAYOFF,
@@ -10,6 +11,7 @@ from tests.rules.gin.hands import (
     SHOW,
     SHOWDOWN,
     found,
+    hand,
     judged,
     not_run,
     said,
@@ -209,6 +211,35 @@ def test_a_log_without_a_deal():
 
     assert said(result) == []
     assert not_run(result) == {"deal-count": "no deal is in this log"}
+
+
+# What a step shows
+
+
+def steps(body):
+    return replay(hand(body), keep_steps=True).steps
+
+
+def test_a_step_shows_the_knock_and_what_is_laid_off():
+    knocked, laid_off = (step.table for step in steps(f"{DREW}{SHOWDOWN}")[6:8])
+
+    assert [(meld.number, meld.cards, meld.kind, meld.added) for meld in laid_off.melds] == [
+        (1, ("7S", "7H", "7D"), "set", ()),
+        (2, ("JS", "QS", "KS", "TS"), "sequence", ((2, "TS"),)),
+    ]
+    # The card thrown face down is known to its seat only.
+    assert (knocked.pile, knocked.seats[0].finish) == (("9H", "??"), "5S")
+    assert knocked.seats[0].loose == ("AH", "2H", "2D", "3C")
+    assert (knocked.turn, knocked.seats[1].groups, knocked.seats[1].public) == (None, (), ())
+
+
+def test_a_step_shows_whose_turn_it_is_and_what_lies_open():
+    body = f"{turns(1)}\ndraw 2 discard\nirregularity saw-card 2 4D"
+    offered, taken, seen = (step.table for step in (steps(body)[at] for at in (3, 7, 8)))
+
+    assert (offered.turn, offered.stock, offered.pile) == (2, 31, ("9H",))
+    assert (taken.turn, taken.seats[1].public) == (2, ("AS",))
+    assert (seen.stock, seen.notes) == (29, ("4D lies open beside the pile.",))
 
 
 # Open hands

@@ -128,13 +128,15 @@ def deal(table: GinTable, event: Deal) -> None:
     if event.cards is None:
         hand.unknown += count
     else:
-        seen, known = table.seen, hand.known
-        for card in event.cards:
-            if card in seen or card not in table.pack:
+        dealt = dict.fromkeys(event.cards, 1)
+        new = dealt.keys() <= table.pack.keys() and dealt.keys().isdisjoint(table.seen)
+        if new and len(dealt) == len(event.cards):
+            table.seen.update(dealt)
+            hand.known.update(dealt)
+        else:
+            for card in event.cards:
                 table.sight(card, event, seat=event.seat)  # says what is wrong with it
                 hand.take(card)
-                continue
-            seen[card] = known[card] = 1
     if table.stock is not None:
         table.stock -= count
 

@@ -191,6 +191,8 @@ def knocks_within_the_limit(table: GinTable, event: Knock, spread: Spread) -> Fi
     points = deadwood_of(table, spread)
     if points is None:
         table.skip("knock-over-limit", "not all cards of the knocker are known")
+        if spread.short < 0:
+            return NONE
         points = points_of(spread.loose)
     if thrown(table, event) is None:
         # The card that should have been thrown does not count.

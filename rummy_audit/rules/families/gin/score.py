@@ -120,10 +120,8 @@ def _won(
     if winner.extra and not table.law.too_many_wins:
         return _nobody(table, "too_many_wins")
     points = loser.points - winner.points
-    terms = (
-        *loser.terms,
-        *(msgspec.structs.replace(term, points=-term.points) for term in winner.terms),
-    )
+    against = [Term(term.cards, -term.points, term.what) for term in winner.terms]
+    terms = (*loser.terms, *against)
     if what and winner.bonus:
         points += bonus
         terms = (*terms, Term(points=bonus, what=what))

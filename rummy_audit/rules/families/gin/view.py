@@ -5,7 +5,7 @@ from __future__ import annotations
 from rummy_audit.rules.families.gin.deadwood import cards_of
 from rummy_audit.rules.families.gin.spread import Spread
 from rummy_audit.rules.families.gin.table import GinTable, Knocked
-from rummy_audit.rules.groups import read_group
+from rummy_audit.rules.groups import Reading, read_group
 from rummy_audit.rules.view import GroupView, MeldView, SeatView, TableView
 
 
@@ -26,7 +26,7 @@ def view(table: GinTable) -> TableView:
         pile=tuple(pile),
         melds=() if knock is None else _melds(table, knock),
         scores={} if not table.scores else _scores(table),
-        notes=tuple(f"exposed:{card}" for card in table.exposed if card),
+        notes=tuple(f"{card} lies open beside the pile." for card in table.exposed if card),
     )
 
 
@@ -40,7 +40,7 @@ def _melds(table: GinTable, knock: Knocked) -> tuple[MeldView, ...]:
         MeldView(
             number=number,
             cards=cards,
-            kind=read_group(cards, table.law.groups).kind,
+            kind=_kind(read_group(cards, table.law.groups)),
             seat=knock.seat,
             added=tuple(
                 (table.opponent(knock.seat) or 0, card)
@@ -73,8 +73,13 @@ def _groups(table: GinTable, spread: Spread) -> tuple[GroupView, ...]:
         shown.append(
             GroupView(
                 cards=cards,
-                kind=reading.kind,
+                kind=_kind(reading),
                 codes=tuple(breach.code for breach in reading.breaches),
             )
         )
     return tuple(shown)
+
+
+def _kind(reading: Reading) -> str:
+    """Without jokers a run is neither pure nor impure."""
+    return "sequence" if reading.is_sequence else reading.kind
