@@ -50,15 +50,14 @@ def replay(  # noqa: C901 - the one fold: every call less counts here
     plain: Mapping[type[Event], Plain] = getattr(game, "PLAIN", {})
     plain_of = plain.get
     for event in hand.events:
-        before = len(found)
         kind = type(event)
-        if plain and not event.extra:
+        moves_plainly = plain_of(kind)
+        if moves_plainly is not None and not event.extra and moves_plainly(table, event):
             # The plainest of events, of which nothing is to be said, go a short way.
-            moves_plainly = plain_of(kind)
-            if moves_plainly is not None and moves_plainly(table, event):
-                if keep_steps:
-                    steps.append(_step(event, game.view(table), ()))
-                continue
+            if keep_steps:
+                steps.append(_step(event, game.view(table), ()))
+            continue
+        before = len(found)
         if event.extra or kind is UnknownEvent:
             found += _fields(event, event.seq)
         for judge in judges(kind, ()):
