@@ -30,7 +30,9 @@ def _templates(family: str) -> dict[str, list[tuple[frozenset[str], str]]]:
 
 def _plain(value: object) -> str:
     if isinstance(value, list | tuple):
-        return " ".join(_plain(each) for each in value)
+        # Several numbers are a choice, several cards a row.
+        choice = bool(value) and all(isinstance(each, int) for each in value)
+        return (" or " if choice else " ").join(_plain(each) for each in value)
     if isinstance(value, dict):
         return ", ".join(f"{key}: {_plain(each)}" for key, each in value.items())
     return str(value)
