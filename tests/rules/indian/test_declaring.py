@@ -365,6 +365,16 @@ def test_a_shown_hand_without_its_wild_joker_is_judged_where_it_makes_no_differe
     assert "wrong-declaration-accepted 1/1" in found(f"{surely}\n{RIGHT_END}", **settings)
 
 
+def test_in_a_shown_hand_nobody_knows_who_was_still_in_when_it_ended():
+    settings = {"detail": "shown", "start": "wild 7H", "rules": "wrong_declaration=end"}
+    result = judged(f"{WRONG}\nscore 1=80 2=0 3=40", **settings)
+
+    assert (result.verdict, result.result.scores) == ("clean", {1: 80})
+    assert not_run(result)["score-wrong"] == (
+        "whether the player was still in the hand is not in this log"
+    )
+
+
 def test_a_shown_hand_is_judged_by_its_declaration():
     settings = {"detail": "shown", "start": "wild 7H"}
 

@@ -87,6 +87,8 @@ def _due(table: IndianTable, number: int) -> Due:
     seat = table.seats[number]
     if seat.state != "in":
         return Due(0) if number == table.winner else _fixed(table, number)
+    if table.over == "ended" and table.blind:
+        return Due(None, why="whether the player was still in the hand is not in this log")
     if number == table.winner or table.over in ("ended", "alone"):
         return Due(0)
     count, why = count_of(table, number)
