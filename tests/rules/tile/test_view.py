@@ -45,7 +45,7 @@ def test_a_turn_that_was_taken_back():
 
     assert played.melds == (MeldView(number=1, cards=("R13", "B13"), kind="invalid", moved=(0, 1)),)
     assert back.melds == undone.melds == ()
-    assert (back.notes, undone.notes) == ((), ("taken-back",))
+    assert (back.notes, undone.notes) == ((), ("The last turn was taken back.",))
     assert back.seats[0] == SeatView(
         seat=1, cards=("B13", "R13"), unknown=15, public=("B13", "R13")
     )

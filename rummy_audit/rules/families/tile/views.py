@@ -24,7 +24,7 @@ def view_of(table: TileTable) -> TableView:
         stock=table.stock,
         melds=tuple(melds),
         scores=_written(table),
-        notes=("taken-back",) if table.owed is not None else (),
+        notes=("The last turn was taken back.",) if table.owed is not None else (),
     )
 
 
