@@ -111,7 +111,7 @@ def _plain(
     discard: str | None,
 ) -> Spread | None:
     """Read a spread with nothing wrong; None where there may be."""
-    cards = mask_of(hand.known)
+    cards = sum(map(BIT.__getitem__, hand.known))  # each is there once
     if discard is not None:
         cards &= ~BIT.get(discard, 0)
     try:
