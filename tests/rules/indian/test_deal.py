@@ -328,6 +328,8 @@ def test_a_printed_joker_as_wild_joker_is_turned_again_where_the_rules_say_so():
     again = {"rules": "wild_if_printed=redraw"}
 
     assert found(END, start=start, **again) == []
+    twice = start.replace("wild JK", "wild JK\nwild JK")
+    assert found(END, start=twice, **again) == []
     once = start.replace("\nwild 7H", "")
     assert found(END, start=once, **again)[0] == "deal-wild-missing 6"
 

@@ -377,6 +377,8 @@ def test_what_cannot_be_on_a_score_sheet(score, expected):
 def test_what_can_be_on_a_score_sheet_depends_on_the_rules():
     assert sheet("score 1=0 2=95 3=20", rules="wrong_declaration_points=95") == []
     assert sheet("score 1=0 2=95 3=20", rules="cap=none") == []
+    # Two lowest hands may be equally low, and the books do not say what then.
+    assert sheet("score 1=5 2=5 3=20", rules="stock_exhausted=lowest-wins") == []
     assert sheet("score 1=0 2=1 3=20", rules="card_points=ace-one") == []
     assert sheet("score 1=0 2=1 3=20", rules="first_drop=1") == []
     assert sheet("score 1=0 2=61 3=20", match="M1 format=pool-61") == ["score-impossible 1/2"]

@@ -244,11 +244,12 @@ def wild(table: IndianTable, event: Wild) -> None:
         if event.card in table.pack:
             table.sight(event.card, event)
         return
-    table.sight(event.card, event)
     if again:
         # Where a printed joker goes that another card is turned for is not stated.
         table.slack += 1
         table.lose_sight((JOKER,))
+    table.sight(event.card, event)
+    if again:
         table.known_order = None
         table.recording = False
     else:

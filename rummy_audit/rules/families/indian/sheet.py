@@ -52,7 +52,8 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
                 recorded=recorded,
                 expected=expected,
             )
-    unsure = annulled or table.over == "lowest" or is_spoiled(table)
+    tie = table.law.stock_exhausted == "lowest-wins" and (table.blind or table.over == "lowest")
+    unsure = annulled or tie or is_spoiled(table)
     nobody = points and not unsure and 0 not in [points.get(seat) for seat in dues]
     if nobody and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
