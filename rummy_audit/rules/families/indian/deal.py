@@ -241,7 +241,7 @@ def wild(table: IndianTable, event: Wild) -> None:
     table.wild_card = event.card
     table.wild = None if event.card == UNKNOWN else wild_rank(table.rules, event.card)
     if table.blind:
-        if event.card in table.pack:
+        if event.card in table.pack and not again:
             table.sight(event.card, event)
         return
     if again:

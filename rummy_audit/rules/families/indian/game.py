@@ -83,6 +83,9 @@ class Game:
                 self.dice.shuffle(hand)
         if self.fixed is not None:
             self._deal_fixed(self.fixed, size)
+        else:
+            self.free.update(wilds[:-1])
+            self.lying[:0] = wilds[:-1]
         self.events += [
             records.Deal(seat=seat, cards=tuple(self.hands[seat])) for seat in self.order
         ]
@@ -103,8 +106,6 @@ class Game:
             cards = [self._chance()]
             while cards[-1] == JOKER and again:
                 cards.append(self._chance())
-                self.free[JOKER] += 1
-                self.lying.insert(0, JOKER)
         self.wild = wild_rank(self.rules, cards[-1])
         return cards
 
