@@ -313,15 +313,15 @@ def ruleset(
     Raises RulesetError for an unknown preset, format or parameter, a value out
     of range, and values that contradict each other.
     """
-    key = (name, format, players, tuple(sorted((house or {}).items(), key=lambda item: item[0])))
+    house = house or {}
     # True == 1 in a key, so the types must tell a flag from a number.
-    typed = (*key, tuple(type(value) for _, value in key[3]))
-    if typed in _built:
-        return _built[typed]
-    built = _build(name, format, players, house or {})
+    key = (name, format, players, *house.items(), *map(type, house.values()))
+    if key in _built:
+        return _built[key]
+    built = _build(name, format, players, house)
     if len(_built) >= _KEPT:
         _built.clear()
-    _built[typed] = built
+    _built[key] = built
     return built
 
 

@@ -87,6 +87,14 @@ def test_a_result_is_judged(result, expected):
     assert said(game(result)) == expected
 
 
+def test_before_the_target_there_is_no_bonus_for_a_game():
+    early = "result 1=205 2=30 bonus 1.game=100 1.shutout=100"
+    boxes = "result 1=105 2=30 bonus 1.box=50 2.box=25"
+
+    assert said(game(early, last=(1, 20, 0, "1=95 2=30"))) == ["bonus-wrong H4:2/1"]
+    assert said(game(boxes, last=(1, 20, 0, "1=95 2=30"))) == []
+
+
 def shutout(result, rules=""):
     hands = [(2, 50, 0, "1=50 2=0"), (1, 50, 0, "1=100 2=0", result)]
     return audit_match(sheet(*hands, rules=rules))
