@@ -68,6 +68,8 @@ def _is_called_off(table: IndianTable, status: str) -> Findings:
 
 def _look_back(table: IndianTable) -> None:
     """Take back that play after a declaration was too late where the table refused it."""
+    if table.played_on is None:
+        return
     refused = any(
         declared.right and declaring.is_accepted(table, declared) is False
         for declared in table.declared

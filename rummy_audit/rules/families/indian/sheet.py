@@ -52,10 +52,11 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
                 recorded=recorded,
                 expected=expected,
             )
+    if not points or 0 in [points.get(seat) for seat in dues]:
+        return
     tie = table.law.stock_exhausted == "lowest-wins" and (table.blind or table.over == "lowest")
     unsure = annulled or tie or is_spoiled(table)
-    nobody = points and not unsure and 0 not in [points.get(seat) for seat in dues]
-    if nobody and not any(each.points == 0 for each in dues.values()):
+    if not unsure and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
         yield table.found(
             "score-impossible", event, seat=named, recorded=points.get(named or 0), expected=0
