@@ -340,7 +340,9 @@ class Game:
         """Declare any groups; where the table sees it the others play on, or the hand ends."""
         cards = sorted(self.hands[seat])
         self.dice.shuffle(cards)
-        finish = cards.pop()
+        taken = getattr(self.events[-1], "card", None)
+        finish = next(card for card in cards if card != taken)  # never the card just taken
+        cards.remove(finish)
         groups = tuple(tuple(cards[at : at + 4]) for at in range(0, len(cards), 4))
         if judge_declaration(groups, rules=self.rules, wild=self.wild).right:
             return False
