@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from replays import audit, logs
+from replays.access import Viewer
 from replays.models import Audit, FindingRow, HandLog
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.rulesets import Ruleset
@@ -22,15 +23,15 @@ class Page:
 
 
 def hand_page(
-    user: object, *, verdict: str = "", code: str = "", before: int = 0, most: int = PAGE
+    viewer: Viewer, *, verdict: str = "", code: str = "", before: int = 0, most: int = PAGE
 ) -> Page:
     """Return hands that this person may see, newest first, from below the cursor ``before``.
 
     Every page costs the same: each filter has an index in the order of the list.
     """
     if code:
-        return _page_by_code(user, code=code, verdict=verdict, before=before, most=most)
-    hands = HandLog.objects.for_user(user).order_by("-id")
+        return _page_by_code(viewer, code=code, verdict=verdict, before=before, most=most)
+    hands = HandLog.objects.for_user(viewer).order_by("-id")
     if verdict:
         hands = hands.filter(verdict=verdict)
     if before:
@@ -39,9 +40,9 @@ def hand_page(
     return Page(rows[:most], rows[most - 1].pk if len(rows) > most else 0)
 
 
-def _page_by_code(user: object, *, code: str, verdict: str, before: int, most: int) -> Page:
+def _page_by_code(viewer: Viewer, *, code: str, verdict: str, before: int, most: int) -> Page:
     # From the findings' side: a rare code is found at once among a million hands.
-    found = FindingRow.objects.for_user(user).filter(code=code).order_by("-log_id")
+    found = FindingRow.objects.for_user(viewer).filter(code=code).order_by("-log_id")
     if verdict:
         found = found.filter(log__verdict=verdict)
     if before:
@@ -51,9 +52,9 @@ def _page_by_code(user: object, *, code: str, verdict: str, before: int, most: i
     return Page([hands[pk] for pk in picked[:most]], picked[most - 1] if len(picked) > most else 0)
 
 
-def newest_hands(user: object, *, most: int) -> list[HandLog]:
+def newest_hands(viewer: Viewer, *, most: int) -> list[HandLog]:
     """Return the newest hands that this person may see."""
-    return list(HandLog.objects.for_user(user).order_by("-id")[:most])
+    return list(HandLog.objects.for_user(viewer).order_by("-id")[:most])
 
 
 def hand_of(log: HandLog) -> Hand:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from replays import logs, queries
+from replays.access import Viewer
 from replays.models import HandLog, Seat
 from rummy_audit.rhl import amend
 from rummy_audit.rules.matches import Deal, MatchReport, audit_match
@@ -27,22 +28,22 @@ class Standings:
     names: dict[int, str]
 
 
-def match_logs(user: object, log: HandLog) -> Sequence[HandLog]:
+def match_logs(viewer: Viewer, log: HandLog) -> Sequence[HandLog]:
     """Return the hands of the match that a hand belongs to, in the order they came in."""
     return list(
-        HandLog.objects.for_user(user)
+        HandLog.objects.for_user(viewer)
         .filter(club=log.club_id, match=log.match, event=log.event, source=log.source)
         .exclude(match="")
         .order_by("deal", "id")[:MOST]
     )
 
 
-def standings(user: object, log: HandLog) -> Standings | None:
+def standings(viewer: Viewer, log: HandLog) -> Standings | None:
     """Audit the match of a hand from the stored logs; None if it belongs to none.
 
     Three queries, whatever the number of deals.
     """
-    found = match_logs(user, log)
+    found = match_logs(viewer, log)
     if not found:
         return None
     bodies = logs.stored_lines([each.pk for each in found])

@@ -2,23 +2,31 @@
 
 from replays.models.audits import Audit, FindingRow
 from replays.models.clubs import Club, Player, default_club
-from replays.models.hands import FreeText, HandLog, LogBatch, Seat
+from replays.models.hands import FreeText, HandKey, HandLog, LogBatch, Seat
+from replays.models.keys import ApiKey, Link
+from replays.models.people import Membership
 from replays.models.scope import DEFAULT_CLUB
+from replays.models.trail import TrailEntry
 from replays.models.uploads import Outcome, Upload, UploadChunk
 from replays.models.work import AuditJob
 
 __all__ = [
     "DEFAULT_CLUB",
+    "ApiKey",
     "Audit",
     "AuditJob",
     "Club",
     "FindingRow",
     "FreeText",
+    "HandKey",
     "HandLog",
+    "Link",
     "LogBatch",
+    "Membership",
     "Outcome",
     "Player",
     "Seat",
+    "TrailEntry",
     "Upload",
     "UploadChunk",
     "default_club",

@@ -1,5 +1,6 @@
 """Clubs and their people."""
 
+from django.conf import settings
 from django.db import models
 
 from replays.models.scope import DEFAULT_CLUB, ClubQuerySet
@@ -33,6 +34,11 @@ class Player(models.Model):
     ref = models.CharField(max_length=500)
     name = models.CharField(max_length=500, blank=True)
     aliases = models.JSONField(default=list, blank=True)
+    # Their account, where they have one: a member with the role of a player reads the hands
+    # of this entry.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="players"
+    )
 
     objects = ClubQuerySet.as_manager()
     club_path = "club"

@@ -32,8 +32,8 @@ class HandLog(models.Model):
 
     # Identity: club + source + event + name. A paper id such as T4-17 comes again next week,
     # with another event. `identity` is their digest (arrivals.identity_of): three long texts
-    # would not fit a PostgreSQL index.
-    identity = models.BinaryField(max_length=32, unique=True)
+    # would not fit a PostgreSQL index. HandKey holds it unique.
+    identity = models.BinaryField(max_length=32)
     source = models.CharField(max_length=500, blank=True)
     event = models.CharField(max_length=500, blank=True)
     name = models.CharField(max_length=500)
@@ -90,6 +90,21 @@ class HandLog(models.Model):
     def is_open(self) -> bool:
         """Whether the hand's ``end`` has not come yet."""
         return self.ended_after is None
+
+
+class HandKey(models.Model):
+    """The identity of a hand, once in the whole database.
+
+    In a table of its own: should hands and logs be parted by month one day, no index over
+    all their parts could hold an identity unique. Whoever writes the key first has the hand.
+    """
+
+    identity = models.BinaryField(max_length=32, primary_key=True)
+    # Found by identity only, so no index on the log.
+    log = models.ForeignKey(HandLog, on_delete=models.PROTECT, related_name="+", db_index=False)
+
+    def __str__(self) -> str:
+        return f"key of {self.log_id}"
 
 
 class LogBatch(models.Model):

@@ -3,7 +3,6 @@
 import secrets
 from typing import Any, Self
 
-from django.apps import apps
 from django.db import models
 
 DEFAULT_CLUB = "club"
@@ -21,12 +20,7 @@ def new_public_id() -> str:
 class ClubQuerySet(models.QuerySet[Any]):
     """Rows of a model with a ``club``, or with the path to one in ``club_path``."""
 
-    def for_user(self, user: object) -> Self:  # noqa: ARG002 - see below
-        """Return what this person may read.
-
-        There is one club so far and everybody is of it. Views ask through here from
-        the first day, so that memberships change this function and no view.
-        """
-        clubs = apps.get_model("replays", "Club").objects.filter(slug=DEFAULT_CLUB)
-        # One value, not a list: so an index that begins with the club keeps its order.
-        return self.filter(**{self.model.club_path: clubs.values("pk")[:1]})
+    def for_user(self, viewer: Any) -> Self:
+        """Return what this person, key or link may read (``access.Viewer``): rows of their club."""
+        club = getattr(viewer, "club", None)
+        return self.filter(**{self.model.club_path: club}) if club else self.none()

@@ -21,7 +21,7 @@ from rummy_audit.rules.rulesets import RulesetError, presets
 @require_safe
 def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
     """Judge a stored hand by the ruleset in the address as well; nothing is stored."""
-    log = get_object_or_404(HandLog.objects.for_user(request.user), public_id=public_id)
+    log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
     hand = hand_of(log)
     try:
         own = rules_of(log, hand)

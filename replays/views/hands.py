@@ -45,7 +45,7 @@ def hand_list(request: HttpRequest) -> HttpResponse:
     if code not in codes():
         code = ""
     cursor = int(before) if _CURSOR.fullmatch(before) else 0
-    page = hand_page(request.user, verdict=verdict, code=code, before=cursor)
+    page = hand_page(request.viewer, verdict=verdict, code=code, before=cursor)
     chosen = {key: value for key, value in (("verdict", verdict), ("code", code)) if value}
     ctx = {
         "hands": page.rows,
@@ -60,7 +60,7 @@ def hand_list(request: HttpRequest) -> HttpResponse:
 
 
 def _get_hand_for_user(request: HttpRequest, public_id: str) -> HandLog:
-    return get_object_or_404(HandLog.objects.for_user(request.user), public_id=public_id)
+    return get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
 
 
 def _seat(request: HttpRequest, log: HandLog) -> int | None:

@@ -14,4 +14,4 @@ _NEW = 8
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Say what to do first, and show the newest verdicts."""
-    return render(request, "replays/home.html", {"hands": newest_hands(request.user, most=_NEW)})
+    return render(request, "replays/home.html", {"hands": newest_hands(request.viewer, most=_NEW)})

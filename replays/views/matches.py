@@ -15,8 +15,8 @@ from replays.standings import Standings, as_report, standings
 
 
 def _get_standings_for_user(request: HttpRequest, public_id: str) -> tuple[HandLog, Standings]:
-    log = get_object_or_404(HandLog.objects.for_user(request.user), public_id=public_id)
-    found = standings(request.user, log)
+    log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
+    found = standings(request.viewer, log)
     if found is None:
         raise Http404
     return log, found

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from replays.forms import UploadForm
-from replays.models import Upload, default_club
+from replays.models import Upload
 from replays.models.uploads import OutcomeKind
 from replays.uploads import TooLargeError, receive
 
@@ -31,7 +31,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         if taken:
             return redirect("uploaded", ",".join(each.public_id for each in taken))
     status = 400 if form.errors else 200
-    newest = Upload.objects.for_user(request.user).order_by("-id")[:_NEWEST]
+    newest = Upload.objects.for_user(request.viewer).order_by("-id")[:_NEWEST]
     ctx = {"form": form, "uploads": newest, "megabytes": settings.UPLOAD_MOST_BYTES >> 20}
     return render(request, "replays/upload.html", ctx, status=status)
 
@@ -48,8 +48,8 @@ def _receive_all(request: HttpRequest, form: UploadForm) -> list[Upload]:
             taken.append(
                 receive(
                     content,
-                    club=default_club(),
-                    user=request.user,
+                    club=request.viewer.club,
+                    user=request.viewer.user,
                     file=name,
                     event=form.cleaned_data["event"],
                 )
@@ -69,10 +69,10 @@ def uploaded(request: HttpRequest, ids: str) -> HttpResponse:
     wanted = ids.split(",")[:_NEWEST]
     found = {
         each.public_id: each
-        for each in Upload.objects.for_user(request.user).filter(public_id__in=wanted)
+        for each in Upload.objects.for_user(request.viewer).filter(public_id__in=wanted)
     }
     if not found:
-        get_object_or_404(Upload.objects.for_user(request.user), public_id=wanted[0])
+        get_object_or_404(Upload.objects.for_user(request.viewer), public_id=wanted[0])
     uploads = [_upload_item(found[each]) for each in wanted if each in found]
     ctx = {
         "uploads": uploads,

@@ -3,9 +3,12 @@
 import io
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.utils import timezone
 
-from replays import uploads
-from replays.models import default_club
+from replays import access, uploads
+from replays.models import Club, Membership, default_club
+from replays.models.people import Role
 from tests.replays.hands import hands
 from tests.replays.service import service
 
@@ -13,6 +16,60 @@ from tests.replays.service import service
 @pytest.fixture
 def club(db):
     return default_club()
+
+
+@pytest.fixture
+def other_club(db):
+    return Club.objects.create(slug="other", name="The other club")
+
+
+def join(club, name, role):
+    """Make somebody a member of a club; gives them as the one who asks."""
+    user, _made = get_user_model().objects.get_or_create(username=name)
+    member = Membership.objects.create(club=club, user=user, role=role, since=timezone.now())
+    return access.member(member)
+
+
+@pytest.fixture
+def alice(club):
+    """The club's owner."""
+    return join(club, "alice", Role.OWNER)
+
+
+@pytest.fixture
+def bob(club):
+    """A scorekeeper of the club."""
+    return join(club, "bob", Role.SCOREKEEPER)
+
+
+@pytest.fixture
+def charlie(club):
+    """A referee of the club."""
+    return join(club, "charlie", Role.REFEREE)
+
+
+@pytest.fixture
+def dora(club):
+    """A player of the club."""
+    return join(club, "dora", Role.PLAYER)
+
+
+@pytest.fixture
+def mallory(other_club):
+    """The owner of another club."""
+    return join(other_club, "mallory", Role.OWNER)
+
+
+@pytest.fixture
+def signed_in(client):
+    """Sign somebody in; gives their client."""
+
+    def signed_in(viewer):
+        one = type(client)()
+        one.force_login(viewer.user)
+        return one
+
+    return signed_in
 
 
 @pytest.fixture

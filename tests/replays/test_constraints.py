@@ -7,16 +7,20 @@ from django.db import connection
 pytestmark = pytest.mark.storage
 
 NATURAL_KEYS = {
+    "replays_apikey": {("prefix",)},
     "replays_audit": {("log_id", "version", "engine", "ruleset_digest")},
     "replays_auditjob": {("log_id",)},
     "replays_club": {("slug",)},
     "replays_findingrow": {("log_id", "number")},
     "replays_freetext": {("batch_id",)},
     "replays_handlog": {("identity",), ("public_id",)},
+    "replays_link": {("digest",), ("public_id",)},
     "replays_logbatch": {("log_id", "first_line")},
+    "replays_membership": {("club_id", "user_id")},
     "replays_outcome": {("upload_id", "number")},
     "replays_player": {("club_id", "ref")},
     "replays_seat": {("log_id", "seat")},
+    "replays_trailentry": set(),
     "replays_upload": {("public_id",)},
     "replays_uploadchunk": {("upload_id", "number")},
 }

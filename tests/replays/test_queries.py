@@ -26,14 +26,14 @@ def judged(send):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_page_of_hands_is_one_query(judged, count, django_assert_num_queries):
+def test_a_page_of_hands_is_one_query(judged, bob, count, django_assert_num_queries):
     judged(count)
 
     with django_assert_num_queries(1):
-        page = queries.hand_page(None)
+        page = queries.hand_page(bob)
         assert len(page.rows) == count
     with django_assert_num_queries(2):
-        assert queries.hand_page(None, code="score-wrong").rows
+        assert queries.hand_page(bob, code="score-wrong").rows
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -47,35 +47,35 @@ def test_a_batch_of_audits_takes_the_same_queries_whatever_it_holds(
         assert audit.audit_due() == count
 
 
-def walk(**filters):
+def walk(bob, **filters):
     names, before = [], 0
     while True:
-        page = queries.hand_page(None, before=before, most=4, **filters)
+        page = queries.hand_page(bob, before=before, most=4, **filters)
         names += [log.name for log in page.rows]
         if not page.next:
             return names
         before = page.next
 
 
-def test_pages_follow_each_other_without_gap_or_repeat(judged):
+def test_pages_follow_each_other_without_gap_or_repeat(judged, bob):
     judged(10)
 
-    assert walk() == [f"H-{number}" for number in reversed(range(10))]
-    assert walk(verdict="flagged") == ["H-9", "H-6", "H-3", "H-0"]
-    assert walk(code="score-wrong") == ["H-9", "H-6", "H-3", "H-0"]
-    assert walk(code="score-wrong", verdict="clean") == []
-    assert walk(code="arrangement-not-best", verdict="clean") == [
+    assert walk(bob) == [f"H-{number}" for number in reversed(range(10))]
+    assert walk(bob, verdict="flagged") == ["H-9", "H-6", "H-3", "H-0"]
+    assert walk(bob, code="score-wrong") == ["H-9", "H-6", "H-3", "H-0"]
+    assert walk(bob, code="score-wrong", verdict="clean") == []
+    assert walk(bob, code="arrangement-not-best", verdict="clean") == [
         f"H-{number}" for number in reversed(range(10)) if number % 3
     ]
 
 
-def test_another_club_is_not_seen(judged):
+def test_another_club_is_not_seen(judged, bob):
     judged(2)
     other = Club.objects.create(slug="other", name="Other")
     HandLog.objects.filter(name="H-1").update(club=other)
 
-    assert [log.name for log in queries.newest_hands(None, most=9)] == ["H-0"]
-    assert walk() == ["H-0"]
+    assert [log.name for log in queries.newest_hands(bob, most=9)] == ["H-0"]
+    assert walk(bob) == ["H-0"]
 
 
 def test_a_hand_without_audit_has_none(send):
