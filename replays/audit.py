@@ -172,7 +172,7 @@ def store(judged: list[Judged]) -> int:
 def _store(judged: list[Judged]) -> int:
     # Logs before jobs, as those who append do: so nobody waits for each other.
     rows = storage.locked(HandLog.objects.filter(pk__in=[each.log.pk for each in judged]))
-    versions = dict(rows.values_list("pk", "version"))
+    versions = {pk: rest for pk, *rest in rows.values_list("pk", "version", "audited_version")}
     held = set(
         storage.locked(
             AuditJob.objects.filter(pk__in=[each.job.pk for each in judged])
@@ -181,19 +181,21 @@ def _store(judged: list[Judged]) -> int:
     ours = [
         each
         for each in judged
-        if versions.get(each.log.pk) == each.log.version and (each.job.pk, each.job.lease) in held
+        if (found := versions.get(each.log.pk))
+        and found[0] == each.log.version
+        and (each.job.pk, each.job.lease) in held
     ]
-    _store_audits(ours)
+    _store_audits(ours, again=[each.log.pk for each in ours if versions[each.log.pk][1]])
     AuditJob.objects.filter(pk__in=[each.job.pk for each in ours]).delete()
     return len(ours)
 
 
-def _store_audits(judged: list[Judged]) -> None:
-    audits = _kept([each.audit() for each in judged])
-    again = [each.log.pk for each in judged if each.log.audited_version]
+def _store_audits(judged: list[Judged], *, again: list[int]) -> None:
+    """Store reports and findings, and show them on the hands; ``again`` were judged before."""
+    audits = _kept([each.audit() for each in judged], again=again)
     if again:
         FindingRow.objects.filter(log__in=again).delete()
-    FindingRow.objects.bulk_create(row for each in judged for row in each.findings())
+    storage.insert([row for each in judged for row in each.findings()])
     storage.show_verdicts(
         (
             each.log.pk,
@@ -206,15 +208,21 @@ def _store_audits(judged: list[Judged]) -> None:
     )
 
 
-def _kept(audits: list[Audit]) -> dict[int, Audit]:
-    """Store audits unless they are there (an engine may come back); return them by hand."""
-    Audit.objects.bulk_create(audits, ignore_conflicts=True)
-    wanted = {(each.log_id, each.version, each.engine, each.ruleset_digest) for each in audits}
-    stored = Audit.objects.filter(log__in=[each.log_id for each in audits]).only(
-        "log_id", "version", "engine", "ruleset_digest"
-    )
-    return {
-        each.log_id: each
-        for each in stored
-        if (each.log_id, each.version, each.engine, each.ruleset_digest) in wanted
+def _kept(audits: list[Audit], *, again: list[int]) -> dict[int, Audit]:
+    """Store audits unless they are there (an engine may come back); return them by hand.
+
+    Only hands judged before, ``again``, may have them. Their logs are locked: nobody else
+    stores an audit of them meanwhile.
+    """
+    stored = {
+        _key(each): each
+        for each in Audit.objects.filter(log__in=again).only(
+            "log_id", "version", "engine", "ruleset_digest"
+        )
     }
+    storage.insert([each for each in audits if _key(each) not in stored], numbered=True)
+    return {each.log_id: stored.get(_key(each), each) for each in audits}
+
+
+def _key(each: Audit) -> tuple[int, int, str, str]:
+    return each.log_id, each.version, each.engine, each.ruleset_digest

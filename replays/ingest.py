@@ -7,15 +7,14 @@ differs from what is stored under its name is kept aside, for a person to look a
 from collections.abc import Iterable
 
 import msgspec
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from replays import logs, storage, wake
 from replays.arrivals import Arrival, Refusal
 from replays.models import (
-    AuditJob,
     Club,
     FreeText,
+    HandKey,
     HandLog,
     LogBatch,
     Outcome,
@@ -44,7 +43,7 @@ def take(prepared: Iterable[Arrival | Refusal], *, upload: Upload) -> list[Outco
             outcomes.append(_refused(each, upload=upload))
     outcomes += _take_readable(arrivals, upload=upload)
     outcomes.sort(key=lambda outcome: outcome.number)
-    Outcome.objects.bulk_create(outcomes)
+    storage.insert(outcomes)
     return outcomes
 
 
@@ -56,10 +55,7 @@ def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
         # A file may hold a hand twice: the second time it meets what the first time stored.
         now: dict[bytes, Arrival] = {}
         later = [each for each in pending if now.setdefault(each.identity, each) is not each]
-        stored = {
-            bytes(log.identity): log
-            for log in storage.locked(HandLog.objects.filter(identity__in=list(now)))
-        }
+        stored = _stored(list(now))
         fresh = [each for each in now.values() if each.identity not in stored]
         ours = storage.insert_logs([_new_log(each, upload.club) for each in fresh])
         # Somebody else has just stored the same: next time round it is there.
@@ -78,6 +74,14 @@ def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
         pending = lost + later
     _owe_audits(touched)
     return outcomes
+
+
+def _stored(identities: list[bytes]) -> dict[bytes, HandLog]:
+    """Return the hands that are there, by identity, locked until the transaction ends."""
+    keys = HandKey.objects.filter(identity__in=identities)
+    taken = list(keys.values_list("log_id", flat=True))
+    rows = storage.locked(HandLog.objects.filter(pk__in=taken)) if taken else []
+    return {bytes(log.identity): log for log in rows}
 
 
 # --- is it the same hand? ----------------------------------------------------------------------
@@ -168,7 +172,7 @@ def _write_new(pairs: list[tuple[HandLog, Arrival]]) -> None:
         batches.append(_batch(log, arrival, first_line=0, after=0))
         texts.append([(0, *text) for text in head.others] + _texts(arrival, first_line=1, at=1))
     _know_players(seats)
-    Seat.objects.bulk_create(seats)
+    storage.insert(seats)
     _write_batches(batches, texts)
 
 
@@ -205,11 +209,14 @@ def _texts(arrival: Arrival, *, first_line: int, at: int) -> list[logs.Text]:
 
 
 def _write_batches(batches: list[LogBatch], texts: list[list[logs.Text]]) -> None:
-    LogBatch.objects.bulk_create(batches)
-    FreeText.objects.bulk_create(
-        FreeText(batch=batch, body=_encode(words))
-        for batch, words in zip(batches, texts, strict=True)
-        if words
+    with_texts = [words for words in texts if words]
+    storage.insert(batches, numbered=bool(with_texts))
+    storage.insert(
+        [
+            FreeText(batch=batch, body=_encode(words))
+            for batch, words in zip(batches, texts, strict=True)
+            if words
+        ]
     )
 
 
@@ -230,12 +237,7 @@ def _owe_audits(touched: list[HandLog]) -> None:
     """Owe an audit of each log; a worker that is at an older version of it will be refused."""
     if not touched:
         return
-    AuditJob.objects.bulk_create(
-        [AuditJob(log=log, due=Now()) for log in {log.pk: log for log in touched}.values()],
-        update_conflicts=True,
-        unique_fields=["log"],
-        update_fields=["due", "lease", "attempts", "failed", "reason"],
-    )
+    storage.owe_audits(log.pk for log in touched)
     wake.after_commit(wake.AUDIT)
 
 

@@ -1,7 +1,7 @@
 """The one place that knows which database it talks to.
 
-Everything else asks for verbs: insert these logs unless they are there, lock those rows,
-claim work, guard the log. Bulk paths of PostgreSQL belong here too.
+Everything else asks for verbs: insert these rows, these logs unless they are there, lock
+those rows, claim work, guard the log. How PostgreSQL does it fast stands in ``copying``.
 """
 
 import secrets
@@ -12,7 +12,8 @@ from typing import TypeVar
 from django.db import OperationalError, connection, models, transaction
 from django.db.models.functions import Now
 
-from replays.models import HandLog
+from replays import copying
+from replays.models import AuditJob, HandKey, HandLog
 from replays.models.work import Work
 
 T = TypeVar("T")
@@ -46,25 +47,85 @@ def locked(rows: models.QuerySet[T]) -> models.QuerySet[T]:
     return rows.order_by("pk").select_for_update() if _postgres() else rows.order_by("pk")
 
 
+def insert(rows: Sequence[models.Model], *, numbered: bool = False) -> None:
+    """Insert rows of one model; ``numbered`` has their numbers set on them.
+
+    PostgreSQL takes values only: no expressions, and files of a model not saved before.
+    """
+    if not rows:
+        return
+    if not _postgres():
+        type(rows[0])._default_manager.bulk_create(rows)  # noqa: SLF001 - Django's public name for it
+        return
+    if numbered:
+        for row, pk in zip(rows, copying.reserve(type(rows[0]), len(rows)), strict=True):
+            row.pk = pk
+    copying.copy(rows)
+
+
 def insert_logs(logs: Sequence[HandLog]) -> dict[bytes, HandLog]:
     """Insert logs unless their identity is taken; return those that are ours, by identity.
 
-    Waits for another transaction that is just inserting the same. They get their numbers in
-    the order they come; two files with the same hands in another order may deadlock, and
-    one of them is then taken again (in_transaction).
+    Waits for another transaction that is just inserting the same. Keys are taken in one
+    order by everybody; where two still wait for each other, one is taken again
+    (in_transaction).
     """
-    HandLog.objects.bulk_create(logs, ignore_conflicts=True)
-    stored = dict(
-        HandLog.objects.filter(public_id__in=[log.public_id for log in logs]).values_list(
-            "public_id", "pk"
-        )
-    )
-    ours = {}
-    for log in logs:
-        if pk := stored.get(log.public_id):
-            log.pk = pk
-            ours[bytes(log.identity)] = log
+    if not logs:
+        return {}
+    if _postgres():
+        ours = _take_keys(logs)
+        copying.copy(list(ours.values()))
+        return ours
+    # One writer at a time: what is not there now is nobody else's until the transaction ends.
+    taken = {
+        bytes(identity)
+        for identity in HandKey.objects.filter(
+            identity__in=[log.identity for log in logs]
+        ).values_list("identity", flat=True)
+    }
+    ours = {bytes(log.identity): log for log in logs if bytes(log.identity) not in taken}
+    HandLog.objects.bulk_create(ours.values())
+    HandKey.objects.bulk_create(HandKey(identity=key, log=log) for key, log in ours.items())
     return ours
+
+
+def _take_keys(logs: Sequence[HandLog]) -> dict[bytes, HandLog]:
+    """Give the logs their numbers; return those whose identity was free, by identity.
+
+    The key is the only narrow place: a hand that is already there is not written twice to
+    find that out, and its row goes in by COPY without any conflict.
+    """
+    numbered = dict(zip(copying.reserve(HandLog, len(logs)), logs, strict=True))
+    for pk, log in numbered.items():
+        log.pk = pk
+    won = copying.by_columns(
+        "INSERT INTO replays_handkey (identity, log_id) SELECT * FROM unnest(%s::bytea[], "
+        "%s::bigint[]) ON CONFLICT (identity) DO NOTHING RETURNING log_id",
+        sorted((bytes(log.identity), pk) for pk, log in numbered.items()),
+    )
+    return {
+        bytes(log.identity): log for log in map(numbered.__getitem__, sorted(p for (p,) in won))
+    }
+
+
+def owe_audits(logs: Iterable[int]) -> None:
+    """Owe an audit of each log, by its number: at once, and with all its attempts."""
+    pks = sorted(set(logs))
+    if _postgres():
+        copying.by_columns(
+            "INSERT INTO replays_auditjob (log_id, due, lease, attempts, failed, reason) "
+            "SELECT log, statement_timestamp(), '', 0, false, '' FROM unnest(%s::bigint[]) log "
+            "ON CONFLICT (log_id) DO UPDATE SET due = excluded.due, lease = '', attempts = 0, "
+            "failed = false, reason = ''",
+            [(pk,) for pk in pks],
+        )
+        return
+    AuditJob.objects.bulk_create(
+        [AuditJob(log_id=pk, due=Now()) for pk in pks],
+        update_conflicts=True,
+        unique_fields=["log"],
+        update_fields=["due", "lease", "attempts", "failed", "reason"],
+    )
 
 
 def show_verdicts(rows: Iterable[tuple[int, int, int, str, Mapping[str, int]]]) -> None:
@@ -72,14 +133,25 @@ def show_verdicts(rows: Iterable[tuple[int, int, int, str, Mapping[str, int]]]) 
 
     By hand: Django's ``bulk_update`` takes longer to write its statement than judging takes.
     """
+    values = [
+        (pk, version, audit, verdict, *map(counts.__getitem__, SEVERITIES))
+        for pk, version, audit, verdict, counts in rows
+    ]
+    if _postgres():
+        copying.by_columns(
+            "UPDATE replays_handlog SET audited_version = new.version, audit_id = new.audit, "
+            "verdict = new.verdict, errors = new.errors, breaches = new.breaches, "
+            "notes = new.notes FROM unnest(%s::bigint[], %s::int[], %s::bigint[], %s::text[], "
+            "%s::int[], %s::int[], %s::int[]) "
+            "AS new (pk, version, audit, verdict, errors, breaches, notes) WHERE id = new.pk",
+            values,
+        )
+        return
     with connection.cursor() as cursor:
         cursor.executemany(
             "UPDATE replays_handlog SET audited_version = %s, audit_id = %s, verdict = %s, "
             "errors = %s, breaches = %s, notes = %s WHERE id = %s",
-            [
-                (version, audit, verdict, *map(counts.__getitem__, SEVERITIES), pk)
-                for pk, version, audit, verdict, counts in rows
-            ],
+            [(*rest, pk) for pk, *rest in values],
         )
 
 

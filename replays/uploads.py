@@ -106,7 +106,7 @@ def _keep(upload: Upload, start: bytes, rest: BinaryIO | None) -> None:
             raise TooLargeError
         upload.line_count += piece.count(b"\n")
         digest.update(piece)
-        UploadChunk.objects.create(upload=upload, number=number, body=piece)
+        storage.insert([UploadChunk(upload=upload, number=number, body=piece)])
     upload.sha256 = digest.hexdigest()
     upload.save(update_fields=["size", "line_count", "sha256"])
 

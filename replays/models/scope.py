@@ -14,7 +14,12 @@ _ID_LENGTH = 16
 
 def new_public_id() -> str:
     """Return a random id for addresses: 16 characters, 76 bits."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
+    number = secrets.randbelow(len(_ALPHABET) ** _ID_LENGTH)
+    letters = []
+    for _ in range(_ID_LENGTH):
+        number, letter = divmod(number, len(_ALPHABET))
+        letters.append(_ALPHABET[letter])
+    return "".join(letters)
 
 
 class ClubQuerySet(models.QuerySet[Any]):
