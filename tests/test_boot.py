@@ -276,7 +276,7 @@ def test_every_check_is_run_and_what_was_skipped_is_said(checked):
         "  passed   types",
         "  passed   layers",
         "  skipped  storage tests on PostgreSQL",
-        "  passed   tests",
+        "  passed   tests of the service",
         "./test: all passed, skipped: storage tests on PostgreSQL",
     ]
     assert run.returncode == 0
@@ -297,8 +297,11 @@ def test_one_failure_of_each_kind_fails_the_whole(checked):
         "  FAILED   types",
         "  FAILED   layers",
         "  FAILED   storage tests on PostgreSQL",
-        "  FAILED   tests",
-        "./test: FAILED: lint, format, types, layers, storage tests on PostgreSQL, tests",
+        "  FAILED   tests of the service",
+        (
+            "./test: FAILED: lint, format, types, layers, storage tests on PostgreSQL, "
+            "tests of the service"
+        ),
     ]
     assert run.returncode == 1
     for words in ("`os` imported but unused", "Incompatible types", "down only BROKEN", "80 == 40"):

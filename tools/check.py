@@ -3,8 +3,8 @@
 import os
 import subprocess
 import sys
-import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 # What `python -m tests.services.postgres` ends with when this machine has no PostgreSQL.
@@ -12,8 +12,25 @@ NO_POSTGRES = 69
 # A person may have these set for a service of their own: the tests bring their own.
 NOT_FOR_TESTS = ("DATABASE_URL", "BROKER_URL", "DJANGO_SETTINGS_MODULE")
 
-# What needs nothing but Python.
-PURE = ("tests/rhl", "tests/rules", "tests/hands", "tests/reference", "rummy_audit")
+# Parts of the tests that can run beside each other, the longest first: each has a database and
+# services of its own. What no part names is the last part.
+PARTS = {
+    "tests of format and rules": (
+        "tests/rhl",
+        "tests/rules",
+        "tests/hands",
+        "tests/reference",
+        "rummy_audit",
+    ),
+    "tests in a browser": ("tests/browser",),
+    "tests of the API": ("tests/api", "api"),
+}
+LAST_PART = "tests of the service"
+# A command, and the variables that it must not see.
+Part = tuple[list[str | Path], tuple[str, ...]]
+# The service's tests wait more than they work: three parts keep two cores busy.
+AT_ONCE = 3
+STORAGE = "storage tests on PostgreSQL"
 
 # ./test must stay under five minutes: what takes them is shown each time.
 SLOWEST = ("--durations=8", "--durations-min=4")
@@ -27,27 +44,59 @@ def main(python: Path, arguments: list[str]) -> int:
         return status
     start = time.monotonic()
     outcome = _checks(python.parent)
-    # Format and rules use one core, the service waits for the machine: they run side by side.
-    folders = [folder for folder in PURE if Path(folder).is_dir()]
-    run: list[str | Path] = [python, "-m", "pytest", *SLOWEST]
-    with tempfile.TemporaryFile() as told:
-        pure = folders and subprocess.Popen(
-            [*run, *folders], env=_environment(NOT_FOR_TESTS), stdout=told, stderr=told
-        )
-        outcome["storage tests on PostgreSQL"] = _storage(python)
-        print("\n== tests", flush=True)
-        apart = [f"--ignore={folder}" for folder in folders]
-        failed = _run([*run, *apart], without=NOT_FOR_TESTS)
-        if pure:
-            failed = pure.wait() or failed
-            told.seek(0)
-            print(told.read().decode(errors="replace"), flush=True)
-        outcome["tests"] = _word(failed)
+    outcome |= _tests(python)
     return _close(outcome, time.monotonic() - start)
 
 
-def _run(command: list[str | Path], *, without: tuple[str, ...] = ()) -> int:
-    return subprocess.run(command, env=_environment(without), check=False).returncode
+def _tests(python: Path) -> dict[str, str]:
+    """Run the parts of the tests, some at once; print each when it is done."""
+    outcome = {}
+    with ThreadPoolExecutor(AT_ONCE) as lanes:
+        waiting = {
+            lanes.submit(_part, command, without): name
+            for name, (command, without) in _parts(python).items()
+        }
+        for done in as_completed(waiting):
+            name, (status, seconds, said) = waiting[done], done.result()
+            outcome[name] = "skipped" if status == NO_POSTGRES else _word(status)
+            print(f"\n== {name}: {outcome[name]} ({seconds:.0f} s)\n{said}", flush=True)
+    return {name: outcome[name] for name in sorted(outcome)}
+
+
+def _parts(python: Path) -> dict[str, Part]:
+    """Return the parts that are there."""
+    pytest: list[str | Path] = [python, "-m", "pytest", "-q", *SLOWEST]
+    folders = {
+        name: [folder for folder in folders if Path(folder).is_dir()]
+        for name, folders in PARTS.items()
+    }
+    apart = [f"--ignore={folder}" for each in folders.values() for folder in each]
+    parts: dict[str, Part] = {
+        name: ([*pytest, *found], NOT_FOR_TESTS) for name, found in folders.items() if found
+    }
+    # That of DATABASE_URL, else a private one.
+    storage: list[str | Path] = [python, "-m", "tests.services.postgres", "-m", "pytest", "-q"]
+    storage += ["-m", "storage", "tests"]
+    parts[LAST_PART] = ([*pytest, *apart], NOT_FOR_TESTS)
+    parts[STORAGE] = (storage, NOT_FOR_TESTS[1:])
+    return parts
+
+
+def _part(command: list[str | Path], without: tuple[str, ...]) -> tuple[int, float, str]:
+    start = time.monotonic()
+    done = subprocess.run(
+        command,
+        env=_environment(without),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.returncode, time.monotonic() - start, done.stdout.decode(errors="replace")
+
+
+def _run(command: list[str | Path]) -> int:
+    return subprocess.run(command, check=False).returncode
 
 
 def _environment(without: tuple[str, ...]) -> dict[str, str]:
@@ -76,14 +125,6 @@ def _checks(tools: Path) -> dict[str, str]:
         if process.returncode:
             print(said.decode(errors="replace"), flush=True)
     return outcome
-
-
-def _storage(python: Path) -> str:
-    """Run the tests marked `storage` on PostgreSQL: that of DATABASE_URL, else a private one."""
-    print("\n== storage tests on PostgreSQL", flush=True)
-    pytest = ["-m", "pytest", "-m", "storage", "-q", "tests"]
-    status = _run([python, "-m", "tests.services.postgres", *pytest], without=NOT_FOR_TESTS[1:])
-    return "skipped" if status == NO_POSTGRES else _word(status)
 
 
 def _word(status: int) -> str:
