@@ -173,20 +173,14 @@ def _store(judged: list[Judged]) -> int:
     # Logs before jobs, as those who append do: so nobody waits for each other.
     rows = storage.locked(HandLog.objects.filter(pk__in=[each.log.pk for each in judged]))
     versions = {pk: rest for pk, *rest in rows.values_list("pk", "version", "audited_version")}
-    held = set(
-        storage.locked(
-            AuditJob.objects.filter(pk__in=[each.job.pk for each in judged])
-        ).values_list("pk", "lease")
-    )
     ours = [
         each
         for each in judged
-        if (found := versions.get(each.log.pk))
-        and found[0] == each.log.version
-        and (each.job.pk, each.job.lease) in held
+        if (found := versions.get(each.log.pk)) and found[0] == each.log.version
     ]
+    held = storage.end([each.job for each in ours])
+    ours = [each for each in ours if each.job.pk in held]
     _store_audits(ours, again=[each.log.pk for each in ours if versions[each.log.pk][1]])
-    AuditJob.objects.filter(pk__in=[each.job.pk for each in ours]).delete()
     return len(ours)
 
 

@@ -163,20 +163,41 @@ def claim(model: type[W], *, only: models.Q, most: int, lease: timedelta) -> lis
     """
     token = secrets.token_hex(16)
     is_due = models.Q(failed=False, due__lte=Now())
+    due = model.objects.filter(only, is_due).order_by("due", "pk")
+    if _postgres():
+        first = due.select_for_update(skip_locked=True).values("pk")[:most]
+        with transaction.atomic():
+            picked, values = first.query.sql_with_params()
+            table = model._meta.db_table  # noqa: SLF001 - Django's own documented interface
+            rows = model.objects.raw(
+                f'UPDATE "{table}" SET due = statement_timestamp() + %s, lease = %s, '  # noqa: S608 - our own table
+                f"attempts = attempts + 1 WHERE id IN ({picked}) RETURNING *",
+                [lease, token, *values],
+            )
+            return sorted(rows, key=lambda row: row.pk)
     with transaction.atomic():
-        due = model.objects.filter(only, is_due).order_by("due", "pk")
-        if _postgres():
-            due = due.select_for_update(skip_locked=True)
-        picked = list(due.values_list("pk", flat=True)[:most])
-        if not picked:
-            return []
+        pks = list(due.values_list("pk", flat=True)[:most])
         # Where rows cannot be locked the condition decides: what another has claimed since is
         # no longer due, and only whoever finds their token on a row has it.
-        rows = model.objects.filter(pk__in=picked)
-        count = rows.filter(is_due).update(
+        rows = model.objects.filter(pk__in=pks)
+        count = pks and rows.filter(is_due).update(
             due=Now() + lease, lease=token, attempts=models.F("attempts") + 1
         )
         return list(rows.filter(lease=token).order_by("pk")) if count else []
+
+
+def end(jobs: Sequence[W]) -> set[int]:
+    """Take away work that is done; return the numbers of what was still its holder's."""
+    if not jobs:
+        return set()
+    marks = ", ".join(["%s"] * len(jobs))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'DELETE FROM "{jobs[0]._meta.db_table}" '  # noqa: S608, SLF001 - our own table
+            f"WHERE id IN ({marks}) AND lease IN ({marks}) RETURNING id",
+            [*(job.pk for job in jobs), *(job.lease for job in jobs)],
+        )
+        return {pk for (pk,) in cursor.fetchall()}
 
 
 # --- the guard of the log --------------------------------------------------------------------

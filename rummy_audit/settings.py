@@ -8,6 +8,7 @@ import os
 import secrets
 import sys
 import time
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -109,6 +110,10 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "axes",
     "replays",
 ]
 
@@ -122,9 +127,12 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "replays.access.KnowViewer",
+    "replays.access.KeepPrivate",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "rummy_audit.urls"
@@ -234,7 +242,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 
 # Hands a worker claims at once, and how long a claim holds (seconds). A claim that is not
 # finished by then belongs to a worker that is gone: it is tried again, alone.
-AUDIT_BATCH = env_int("RUMMY_AUDIT_BATCH", 50, high=500)
+AUDIT_BATCH = env_int("RUMMY_AUDIT_BATCH", 100, high=500)
 AUDIT_LEASE = env_int("RUMMY_AUDIT_LEASE", 30, high=3600)
 AUDIT_ATTEMPTS = 3
 # A hand that takes longer than this (seconds) fails; usual is a millisecond.
@@ -322,6 +330,53 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+# --- who is asking ---------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
+
+# How many proxies of ours stand in front. X-Forwarded-For is believed for so many and no more.
+PROXIES = env_int("RUMMY_AUDIT_PROXIES", 0, low=0, high=9)
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
+
+# Accounts are made by invitation only (replays.joining); the address is what one signs in with.
+ACCOUNT_ADAPTER = "replays.accounts.ByInvitation"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_SESSION_REMEMBER = None
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "rummy-audit"
+
+# Against guessing: so many wrong passwords for one account from one address, or from one address
+# in all, then a pause. Counted in the database, so by all processes together.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_USERNAME_FORM_FIELD = "login"
+AXES_CLIENT_IP_CALLABLE = "replays.access.address_of"
+AXES_LOCKOUT_TEMPLATE = "account/locked.html"
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False
+AXES_DISABLE_ACCESS_LOG = True
+
+# One-click sign-in to the demo club. Only `manage.py up` on this machine alone switches it on,
+# and replays.demo asks each request again where it comes from.
+DEMO_SIGN_IN = env_flag("RUMMY_AUDIT_DEMO_SIGN_IN")
+if PRODUCTION and DEMO_SIGN_IN:
+    raise ImproperlyConfigured("RUMMY_AUDIT_DEMO_SIGN_IN=1 lets anybody in: not in production.")
 
 # --- what it says about itself -----------------------------------------------------------------
 

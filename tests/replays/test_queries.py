@@ -10,7 +10,7 @@ from tests.replays.hands import SHOWN, hand, hands
 pytestmark = pytest.mark.storage
 
 # A claim, the logs, the verdicts; and a look for more, twice.
-QUERIES = {"sqlite": 24, "postgresql": 25}
+QUERIES = {"sqlite": 23, "postgresql": 22}
 WRONG = SHOWN.replace("2=80", "2=45")
 
 

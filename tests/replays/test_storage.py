@@ -1,0 +1,106 @@
+"""The one module that knows its database, and the promises that it keeps on both."""
+
+import ast
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db.models.functions import Now
+
+from replays import storage, uploads
+from replays.models import AuditJob, FreeText, HandKey, HandLog, LogBatch, Seat
+from tests.replays.hands import hand, hands
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "replays").rglob("*.py")) + sorted((ROOT / "api").rglob("*.py"))
+
+
+def test_only_the_storage_module_asks_which_database_it_is():
+    telling = re.compile(r"\.vendor\b|\bSQLITE\b|import copying|copying\.")
+    knowing = {
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if "migrations" not in path.parts and telling.search(path.read_text(encoding="utf-8"))
+    }
+
+    assert knowing == {"replays/storage.py"}
+
+
+def test_every_index_names_its_reader():
+    silent = []
+    for path in sorted((ROOT / "replays" / "models").glob("*.py")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for node in ast.walk(ast.parse("\n".join(lines))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "models.Index":
+                at = node.lineno - 1
+                while lines[at - 1].lstrip().startswith("#"):
+                    at -= 1
+                if not lines[at].lstrip().startswith("# Read by"):
+                    silent.append(f"{path.name}:{node.lineno}")
+
+    assert silent == []
+
+
+@pytest.mark.storage
+def test_rows_written_in_bulk_are_what_was_given(send):
+    send(hand("T-1", names=("Asha", "Bilal"), head='note="late, ä \\\\ \\t"') + b"\n" + hands(2))
+
+    first, *rest = HandLog.objects.order_by("pk")
+    assert [first.name, *(log.name for log in rest)] == ["T-1", "H-0", "H-1"]
+    assert list(Seat.objects.filter(log=first).order_by("seat").values_list("seat", "name")) == [
+        (1, "Asha"),
+        (2, "Bilal"),
+    ]
+    keys = {bytes(key.identity): key.log_id for key in HandKey.objects.all()}
+    assert keys == {bytes(log.identity): log.pk for log in (first, *rest)}
+    (text,) = FreeText.objects.all()
+    assert text.batch == LogBatch.objects.get(log=first)
+    assert {batch.log_id for batch in LogBatch.objects.all()} == set(keys.values())
+
+
+@pytest.mark.storage
+def test_of_logs_with_one_identity_the_first_is_kept(send):
+    send(hand())
+    stored = HandLog.objects.get()
+    (again,) = HandLog.objects.all()
+    again.pk, again.public_id = None, "another"
+
+    assert storage.insert_logs([again]) == {}
+    assert HandLog.objects.get() == stored
+
+
+@pytest.mark.storage
+def test_work_that_another_holds_is_not_ended(send):
+    send(hands(3))
+    lease = timedelta(seconds=9)
+    mine = storage.claim(AuditJob, only=storage.models.Q(), most=2, lease=lease)
+    lost = mine[0]
+    AuditJob.objects.filter(pk=lost.pk).update(lease="of another", due=Now() + lease)
+
+    assert storage.end(mine) == {mine[1].pk}
+    assert AuditJob.objects.filter(pk=lost.pk).exists()
+    assert AuditJob.objects.count() == 2
+
+
+@pytest.mark.storage
+def test_an_audit_is_owed_once_and_with_all_its_attempts(send):
+    send(hands(2))
+    AuditJob.objects.update(failed=True, attempts=3, lease="gone", reason="x")
+    first, second = HandLog.objects.order_by("pk")
+
+    storage.owe_audits([second.pk, first.pk, first.pk])
+
+    owed = AuditJob.objects.order_by("log").values_list(
+        "log", "failed", "attempts", "lease", "reason"
+    )
+    assert list(owed) == [(first.pk, False, 0, "", ""), (second.pk, False, 0, "", "")]
+
+
+@pytest.mark.storage
+def test_a_file_of_several_pieces_is_stored_as_it_came(send, monkeypatch):
+    monkeypatch.setattr(uploads, "_CHUNK", 700)
+    content = hands(20)
+    upload = send(content)
+
+    assert b"".join(bytes(chunk.body) for chunk in upload.chunks.order_by("number")) == content
