@@ -114,7 +114,10 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "axes",
+    "rest_framework",
+    "drf_spectacular",
     "replays",
+    "api",
 ]
 
 MIDDLEWARE = [
@@ -269,6 +272,15 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
+
+# --- the API ---------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "EXCEPTION_HANDLER": "api.problems.handle",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    # Forms are asked for in the Accept header only.
+    "URL_FORMAT_OVERRIDE": None,
+}
 
 # --- pages -----------------------------------------------------------------------------------
 

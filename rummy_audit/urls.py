@@ -1,4 +1,4 @@
-"""All addresses: the pages, the health probe, and the admin where it is switched on."""
+"""All addresses: the pages, the API, the health probe, and the admin where it is switched on."""
 
 from django.conf import settings
 from django.urls import include, path
@@ -7,6 +7,7 @@ from rummy_audit.health import healthz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("api/v1/", include("api.urls")),
     path("", include("replays.urls")),
 ]
 
