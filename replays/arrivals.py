@@ -1,4 +1,4 @@
-"""Hands on their way in: everything about them that needs no database."""
+"""Hands on their way in: everything about them but what is stored already."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Self
 
 import msgspec
+from django.utils import timezone
 
 from replays import logs
 from replays.models import Club, Upload
+from replays.rulesets_of_clubs import Own, OwnRules
 from rummy_audit.rhl import digests
 from rummy_audit.rhl.read import ReadError
 from rummy_audit.rhl.records import Hand
@@ -37,7 +39,7 @@ class Arrival:
     chain: digests.Chain
 
     @classmethod
-    def of(cls, hand: Hand, *, upload: Upload, number: int) -> Self:
+    def of(cls, hand: Hand, *, upload: Upload, number: int, own: Own) -> Self:
         """Prepare a hand of an upload. Raises RulesetError if its rules cannot be."""
         record = hand.record
         source = record.source or upload.source
@@ -48,7 +50,7 @@ class Arrival:
             source=source,
             event=event,
             identity=identity_of(upload.club, source=source, event=event, name=record.id),
-            ruleset=rulesets.for_hand(record).preset,
+            ruleset=rulesets.for_hand(record, own(record)).preset,
             stored=logs.stored_form(hand),
             chain=digests.chain(hand),
         )
@@ -89,14 +91,18 @@ class Refusal:
 def prepare(
     items: Iterable[Hand | ReadError], *, upload: Upload, number: int
 ) -> list[Arrival | Refusal]:
-    """Prepare hands of an upload, the first of them its ``number``-th; no database is asked."""
+    """Prepare hands of an upload, the first of them its ``number``-th.
+
+    The database is asked only for rules of the club's own.
+    """
     prepared: list[Arrival | Refusal] = []
+    own = OwnRules().on(upload.club_id, timezone.now().date())
     for place, item in enumerate(items, number):
         if isinstance(item, ReadError):
             prepared.append(Refusal.of(item, number=place))
             continue
         try:
-            prepared.append(Arrival.of(item, upload=upload, number=place))
+            prepared.append(Arrival.of(item, upload=upload, number=place, own=own))
         except RulesetError as error:
             prepared.append(Refusal.for_rules(item, error, number=place))
     return prepared

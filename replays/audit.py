@@ -16,8 +16,9 @@ from django.utils import timezone
 from replays import logs, storage, work
 from replays.models import Audit, AuditJob, FindingRow, HandLog
 from replays.models.hands import Verdict
+from replays.rulesets_of_clubs import Own, OwnRules
 from rummy_audit.rhl import amend
-from rummy_audit.rhl.records import Hand
+from rummy_audit.rhl.records import Hand, HandRecord
 from rummy_audit.rules import rulesets
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.report import hand_report
@@ -35,21 +36,25 @@ _encode = msgspec.json.Encoder().encode
 # --- one hand --------------------------------------------------------------------------------
 
 
-def rules_of(hand: Hand, *, pinned: str = "") -> Ruleset:
+def _no_club(_record: HandRecord) -> None:
+    """Find no rules of a club's own: for hands that are in no club."""
+
+
+def rules_of(hand: Hand, *, pinned: str = "", own: Own = _no_club) -> Ruleset:
     """Return the rules a hand is judged by, its amendments applied. Raises RulesetError.
 
     ``pinned`` is the version that was current when the hand came in; it stands in for a
-    bare name.
+    bare name. ``own`` finds the rules of the hand's club.
     """
     record = amend.corrected(hand).record
     if pinned.partition("@")[0] == record.ruleset:
         record = msgspec.structs.replace(record, ruleset=pinned)
-    return rulesets.for_hand(record)
+    return rulesets.for_hand(record, own(record))
 
 
-def judge(hand: Hand, *, pinned: str = "") -> dict[str, Any]:
+def judge(hand: Hand, *, pinned: str = "", own: Own = _no_club) -> dict[str, Any]:
     """Return the report of a hand: the same for the same log, rules and engine."""
-    rules = rules_of(hand, pinned=pinned)
+    rules = rules_of(hand, pinned=pinned, own=own)
     return hand_report(hand, rules, replay(hand, rules))
 
 
@@ -126,13 +131,13 @@ def _judge_all(jobs: list[AuditJob]) -> int:
     begun = since = time.monotonic()
     hand_logs = HandLog.objects.in_bulk([job.log_id for job in jobs])
     lines = logs.stored_lines(hand_logs)
-    done, judged = 0, list[Judged]()
+    done, judged, own = 0, list[Judged](), OwnRules()
     for place, job in enumerate(jobs):
         if time.monotonic() - begun > settings.AUDIT_LEASE / 4:
             work.put_down(jobs[place:])
             break
         hand_log = hand_logs[job.log_id]
-        if report := _judge_one(job, hand_log, lines[hand_log.pk]):
+        if report := _judge_one(job, hand_log, lines[hand_log.pk], own.of(hand_log)):
             judged.append(Judged(job, hand_log, report))
         if time.monotonic() - since > _STORE_SECONDS:
             done += store(judged)
@@ -140,11 +145,11 @@ def _judge_all(jobs: list[AuditJob]) -> int:
     return done + store(judged)
 
 
-def _judge_one(job: AuditJob, hand_log: HandLog, lines: bytes) -> dict[str, Any] | None:
+def _judge_one(job: AuditJob, hand_log: HandLog, lines: bytes, own: Own) -> dict[str, Any] | None:
     """Return a hand's report; where there is none, see to its job and return nothing."""
     try:
         with work.alarm(settings.AUDIT_HAND_SECONDS, cpu=True):
-            return judge(logs.hand_in(lines), pinned=hand_log.ruleset)
+            return judge(logs.hand_in(lines), pinned=hand_log.ruleset, own=own)
     except (logs.NoLogError, RulesetError) as error:
         work.fail_audit(job, str(error), verdict=Verdict.UNREADABLE)
     except work.TooLongError as error:

@@ -8,6 +8,7 @@ import msgspec
 from replays import audit, logs
 from replays.access import Viewer
 from replays.models import Audit, FindingRow, HandLog
+from replays.rulesets_of_clubs import OwnRules
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.rulesets import Ruleset
 
@@ -62,9 +63,12 @@ def hand_of(log: HandLog) -> Hand:
     return logs.hand_in(b"".join(line + b"\n" for line in logs.full_lines(log)))
 
 
-def rules_of(log: HandLog, hand: Hand) -> Ruleset:
-    """Return the rules that a stored hand is judged by: the version it came in under."""
-    return audit.rules_of(hand, pinned=log.ruleset)
+def rules_of(log: HandLog, hand: Hand, *, own: OwnRules | None = None) -> Ruleset:
+    """Return the rules that a stored hand is judged by: the version it came in under.
+
+    ``own`` remembers the rules of clubs from one hand to the next.
+    """
+    return audit.rules_of(hand, pinned=log.ruleset, own=(own or OwnRules()).of(log))
 
 
 def newest_audit(log: HandLog) -> tuple[Audit, dict[str, Any]] | None:

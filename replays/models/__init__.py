@@ -5,6 +5,7 @@ from replays.models.clubs import Club, Player, default_club
 from replays.models.hands import FreeText, HandKey, HandLog, LogBatch, Seat
 from replays.models.keys import ApiKey, Link
 from replays.models.people import Membership
+from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
 from replays.models.trail import TrailEntry
 from replays.models.uploads import Outcome, Upload, UploadChunk
@@ -16,6 +17,7 @@ __all__ = [
     "Audit",
     "AuditJob",
     "Club",
+    "ClubRuleset",
     "FindingRow",
     "FreeText",
     "HandKey",

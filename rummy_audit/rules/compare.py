@@ -17,7 +17,7 @@ from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.findings import Finding, Rule
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.report import finding_report
-from rummy_audit.rules.rulesets import Ruleset, RulesetError, for_hand, ruleset
+from rummy_audit.rules.rulesets import Preset, Ruleset, RulesetError, for_hand, ruleset
 from rummy_audit.rules.view import Replay
 
 # Settings are switched one by one, then two by two; more is said to come from all together.
@@ -84,11 +84,12 @@ def _said(value: Finding | int | str | None, family: str) -> Any:  # noqa: ANN40
 Fact = tuple[str, Any]
 
 
-def under(hand: Hand, name: str) -> Ruleset:
+def under(hand: Hand, name: str | Preset, here: Ruleset | None = None) -> Ruleset:
     """Return another ruleset for a hand: its preset, with the hand's match and players.
 
-    House rules of the hand stay behind: they are among what differs. Raises RulesetError,
-    also where the other is a ruleset of another game.
+    House rules of the hand stay behind: they are among what differs. ``here`` are its
+    own rules, if its record alone does not tell. Raises RulesetError, also where the other
+    is a ruleset of another game.
     """
     record = amend.corrected(hand).record
     other = ruleset(
@@ -96,9 +97,9 @@ def under(hand: Hand, name: str) -> Ruleset:
         format=record.match.format if record.match else None,
         players=len(record.players),
     )
-    own = for_hand(record)
+    own = here or for_hand(record)
     if other.family != own.family:
-        raise RulesetError("ruleset", name, f"a ruleset of the game {own.family}")
+        raise RulesetError("ruleset", other.preset, f"a ruleset of the game {own.family}")
     return other
 
 

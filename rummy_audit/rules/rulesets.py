@@ -24,6 +24,7 @@ from rummy_audit.rules.findings import Rule
 Value = int | str | bool
 
 HOUSE = "house rule of this hand"
+CLUB = "own rule of the club"
 SILENT = "not stated, the family's default"
 
 FAMILIES = ("indian", "basic", "gin", "tile")
@@ -271,6 +272,48 @@ def pin(name: str) -> str:
     return versions[-1].name
 
 
+def on_top(
+    base: str, *, slug: str, version: int, title: str, values: Mapping[str, Value]
+) -> Preset:
+    """Return a preset of a club's own: ``base`` with some values set to the club's.
+
+    Values are checked when rules are built on it. Raises RulesetError for an unknown base.
+
+    >>> own = on_top("indian-13", slug="house", version=2, title="Ours", values={"cap": 100})
+    >>> rules = ruleset(own)
+    >>> rules.preset, rules["cap"], rules.source("cap"), rules["set_max"]
+    ('house@2', 100, 'own rule of the club', 4)
+    """
+    below = presets()[pin(base)]
+    own = {name: Setting(CLUB, value) for name, value in values.items()}
+    return Preset(slug, version, below.family, title, {**below.rules, **own}, below.rulebook)
+
+
+def problems(base: str, values: Mapping[str, object]) -> list[RulesetError]:
+    """Return everything that is wrong with values set on top of a preset, by parameter.
+
+    Raises RulesetError for an unknown base.
+
+    >>> [each.parameter for each in problems("indian-13", {"cap": -1, "caps": 3})]
+    ['cap', 'caps']
+    """
+    law = parameters(presets()[pin(base)].family)
+    wrong: list[RulesetError] = []
+    right: dict[str, Value] = {}
+    for name, value in values.items():
+        if name not in law:
+            expected = f"a parameter of the family {presets()[pin(base)].family}"
+            wrong.append(RulesetError(name, value, expected))
+            continue
+        try:
+            right[name] = law[name].check(value)
+        except RulesetError as error:
+            wrong.append(error)
+    preset = on_top(base, slug="", version=0, title="", values=right)
+    all_values = _values(preset, None, 0, {})[0]
+    return wrong + list(_contradictions(preset.family, all_values, matches=False))
+
+
 _MOST_N = 1000
 
 
@@ -302,7 +345,7 @@ def _value(setting: Setting, players: int, n: int) -> Value:
 
 
 def ruleset(
-    name: str,
+    name: str | Preset,
     *,
     format: str | None = None,  # noqa: A002 - the log's word
     players: int = 0,
@@ -310,15 +353,18 @@ def ruleset(
 ) -> Ruleset:
     """Build the rules: preset < match format < number of players < house rules.
 
-    Raises RulesetError for an unknown preset, format or parameter, a value out
-    of range, and values that contradict each other.
+    ``name`` is a preset's name, or a club's own preset (``on_top``). Raises RulesetError
+    for an unknown preset, format or parameter, a value out of range, and values that
+    contradict each other.
     """
     house = house or {}
+    if isinstance(name, Preset):
+        return _build(name, format, players, house)
     # True == 1 in a key, so the types must tell a flag from a number.
     key = (name, format, players, *house.items(), *map(type, house.values()))
     if key in _built:
         return _built[key]
-    built = _build(name, format, players, house)
+    built = _build(presets()[pin(name)], format, players, house)
     if len(_built) >= _KEPT:
         _built.clear()
     _built[key] = built
@@ -329,8 +375,17 @@ _KEPT = 4096
 _built: dict[object, Ruleset] = {}
 
 
-def _build(name: str, match: str | None, players: int, house: Mapping[str, Value]) -> Ruleset:
-    preset = presets()[pin(name)]
+def _build(preset: Preset, match: str | None, players: int, house: Mapping[str, Value]) -> Ruleset:
+    values, sources = _values(preset, match, players, house)
+    for contradiction in _contradictions(preset.family, values, matches=match is not None):
+        raise contradiction
+    return Ruleset(preset, values, sources, house)
+
+
+def _values(
+    preset: Preset, match: str | None, players: int, house: Mapping[str, Value]
+) -> tuple[dict[str, Value], dict[str, str]]:
+    """Lay one level over the other; return the values and where each comes from."""
     law = parameters(preset.family)
     values = {parameter.name: parameter.default for parameter in law.values()}
     sources = dict.fromkeys(values, SILENT)
@@ -348,20 +403,28 @@ def _build(name: str, match: str | None, players: int, house: Mapping[str, Value
             put(parameter, _value(setting, players, n), setting.source)
     for parameter, value in house.items():
         put(parameter, value, HOUSE)
-    for conflict in _conflicts(preset.family):
-        if conflict.matches_only and match is None:
+    return values, sources
+
+
+def _contradictions(
+    family: str, values: Mapping[str, Value], *, matches: bool
+) -> Iterator[RulesetError]:
+    for conflict in _conflicts(family):
+        if conflict.matches_only and not matches:
             continue
         if all(values[parameter] in wrong for parameter, wrong in conflict.values.items()):
             parameter = ", ".join(conflict.values)
             found = ", ".join(f"{each}={values[each]}" for each in conflict.values)
-            raise RulesetError(parameter, found, conflict.words)
-    return Ruleset(preset, values, sources, house)
+            yield RulesetError(parameter, found, conflict.words)
 
 
-def for_hand(record: HandRecord) -> Ruleset:
-    """Return the rules of a hand, from its record alone; raises RulesetError."""
+def for_hand(record: HandRecord, own: Preset | None = None) -> Ruleset:
+    """Return the rules of a hand, from its record alone; raises RulesetError.
+
+    ``own`` is the club's preset that the record names, if it names one.
+    """
     return ruleset(
-        record.ruleset,
+        own or record.ruleset,
         format=record.match.format if record.match else None,
         players=len(record.players),
         house=record.rules,
