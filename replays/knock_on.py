@@ -14,7 +14,6 @@ import msgspec
 from replays import logs, queries
 from replays.access import Viewer
 from replays.models import HandLog, Seat
-from replays.standings import match_logs
 from rummy_audit.rhl import amend
 from rummy_audit.rhl.records import Amend, Hand
 from rummy_audit.rules.matches import Deal, MatchReport, Placed, audit_match
@@ -127,7 +126,7 @@ def with_hand(viewer: Viewer, log: HandLog, changed: Hand) -> KnockOn:
 
     Three queries, whatever the number of deals. Raises RulesetError.
     """
-    found = list(match_logs(viewer, log)) or [log]
+    found = _hands_of_match(viewer, log) if log.match else [log]
     bodies = logs.stored_lines([each.pk for each in found])
     before: list[Deal] = []
     after: list[Deal] = []
@@ -149,6 +148,11 @@ def with_hand(viewer: Viewer, log: HandLog, changed: Hand) -> KnockOn:
     seats = Seat.objects.filter(log__in=[each.pk for each in found]).exclude(name="")
     names = {seat.seat: seat.name for seat in seats.order_by("log_id")}
     return KnockOn(Side(own[0].replay, _report(before)), Side(own[1].replay, _report(after)), names)
+
+
+def _hands_of_match(viewer: Viewer, log: HandLog) -> list[HandLog]:
+    mine = HandLog.objects.for_user(viewer).filter(club=log.club_id, source=log.source)
+    return list(mine.filter(match=log.match, event=log.event).order_by("deal", "id"))
 
 
 def amended(hand: Hand, amendment: Amend) -> Hand:
