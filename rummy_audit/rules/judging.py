@@ -208,7 +208,17 @@ def judge(
         raise JudgeError("cards", "", "some cards")
     if count > MOST[family]:
         raise JudgeError("cards", count, f"at most {MOST[family]} cards")
-    return _family(family).answer(question)
+    return ask(question)
+
+
+def ask(question: Question) -> dict[str, Any]:
+    """Judge cards that have been read and bounded already; raises JudgeError.
+
+    >>> from rummy_audit.rules.rulesets import ruleset
+    >>> ask(Question(rules=ruleset("indian-13"), cards=("5D", "5C", "QH")))["points"]
+    20
+    """
+    return _family(question.rules.family).answer(question)
 
 
 def _read(cards: Iterable[str], family: str, part: str) -> Cards:
