@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
-from replays.models import ApiKey, Club, Link, Membership, default_club
-from replays.models.people import ROLE_SCOPES, Role, Scope
+from replays.models import ApiKey, Club, Link, Membership
+from replays.models.people import ROLE_SCOPES, Scope
 
 CLUB_IN_SESSION = "club"
 
@@ -37,6 +43,11 @@ class Viewer:
     def may(self, scope: Scope) -> bool:
         """Whether this is allowed to them in their club."""
         return scope in self.scopes
+
+    @property
+    def can(self) -> dict[str, bool]:
+        """The scopes by name, for templates: ``viewer.can.hands_write``."""
+        return {scope.name.lower(): scope in self.scopes for scope in Scope}
 
     @property
     def via(self) -> str:
@@ -70,17 +81,28 @@ def of_request(request: HttpRequest) -> Viewer:
     """Return who asks: a signed-in person in the club that they have chosen, or nobody."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
-        return _everybody()
-    mine = Membership.objects.filter(user=user).select_related("club", "user").order_by("pk")
+        return Viewer(address=address_of(request))
+    mine = Membership.objects.of(user)
     chosen = request.session.get(CLUB_IN_SESSION)
     found = (chosen and mine.filter(club=chosen).first()) or mine.first()
-    address = request.META.get("REMOTE_ADDR") or None
-    return replace(member(found) if found else Viewer(user=user), address=address)
+    found_member = member(found) if found else Viewer(user=user)
+    return replace(found_member, address=address_of(request))
 
 
-def _everybody() -> Viewer:
-    """Until people can sign in, everybody is a scorekeeper of the one club."""
-    return Viewer(club=default_club(), scopes=frozenset(ROLE_SCOPES[Role.SCOREKEEPER]))
+def address_of(request: HttpRequest) -> str | None:
+    """Return where a request comes from, for limits and the trail.
+
+    ``X-Forwarded-For`` can say anything: of it only the entry counts that the outermost of
+    our own proxies wrote (``RUMMY_AUDIT_PROXIES``), counted from the right.
+    """
+    address = request.META.get("REMOTE_ADDR", "")
+    if settings.PROXIES:
+        said = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        address = said[-settings.PROXIES] if len(said) >= settings.PROXIES else address
+    try:
+        return str(ipaddress.ip_address(address.strip()))
+    except ValueError:
+        return None
 
 
 class KnowViewer:
@@ -96,20 +118,59 @@ class KnowViewer:
         return self.get_response(request)
 
 
+class KeepPrivate:
+    """Middleware: no copy of what somebody sees behind a sign-in stays in any cache."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        """Remember what comes next."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Mark the answer unless it is the same for everybody."""
+        response = self.get_response(request)
+        # Whoever had to be looked up got an answer of their own, and so did whoever was refused.
+        if request.session.accessed or "Authorization" in request.headers:
+            response["Cache-Control"] = "private, no-store"
+            patch_vary_headers(response, ["Cookie", "Authorization"])
+        return response
+
+
 View = Callable[..., HttpResponse]
 
 
 def needs(scope: Scope) -> Callable[[View], View]:
-    """Refuse a page to those who may not do this; ``request.viewer`` says who they are."""
+    """Refuse a page to those who may not do this; who has not signed in is asked to."""
 
     def around(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not request.viewer.may(scope):
-                raise PermissionDenied
-            return view(request, *args, **kwargs)
+            if request.viewer.may(scope):
+                return view(request, *args, **kwargs)
+            if request.viewer.user is None:
+                return _sign_in_first(request)
+            raise PermissionDenied
 
         guarded.scope = scope
         return guarded
 
     return around
+
+
+def signed_in(view: View) -> View:
+    """Ask whoever has not signed in to do so first; being a member of a club is not needed."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.viewer.user is None:
+            return _sign_in_first(request)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def _sign_in_first(request: HttpRequest) -> HttpResponse:
+    if "X-Fragment" in request.headers:
+        return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
+    # What was sent is not sent again by itself: they come back to the page, not to the act.
+    asked = request.get_full_path() if request.method in ("GET", "HEAD") else ""
+    return redirect_to_login(asked) if asked else redirect(settings.LOGIN_URL)

@@ -1,11 +1,82 @@
-"""The example hands: the rulebooks' own, right and wrong, loaded once."""
+"""The demo club: the rulebooks' own hands, right and wrong, and people to sign in as."""
 
+import ipaddress
 from importlib import resources
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from replays import running
-from replays.models import Upload, default_club
+from replays.models import Membership, Upload, default_club
+from replays.models.people import Role
 
 _SOURCE = "demo"
+
+# Who can be signed in as, with what their first page offers.
+PEOPLE = {
+    Role.SCOREKEEPER: _("upload, enter and amend hands"),
+    Role.REFEREE: _("see every hand and decide"),
+    Role.PLAYER: _("see one’s own hands"),
+    Role.OWNER: _("look after the club, its people and keys"),
+}
+
+# What proxies write. Behind one, "from this machine" says nothing about where a person sits.
+_FORWARDED = (
+    "HTTP_FORWARDED",
+    "HTTP_VIA",
+    "HTTP_X_REAL_IP",
+    "HTTP_X_CLIENT_IP",
+    "HTTP_X_CLUSTER_CLIENT_IP",
+    "HTTP_TRUE_CLIENT_IP",
+    "HTTP_CF_CONNECTING_IP",
+    "HTTP_X_ORIGINAL_HOST",
+)
+
+
+def is_offered(request: HttpRequest) -> bool:
+    """Whether this request may sign in to the demo club without a password.
+
+    Only where ``manage.py up`` switched it on, and only for a browser on this very machine:
+    from a loopback address, to a loopback name, with no sign of a proxy between.
+    """
+    if not settings.DEMO_SIGN_IN or not _is_loopback(request.META.get("REMOTE_ADDR", "")):
+        return False
+    if any(name in _FORWARDED or name.startswith("HTTP_X_FORWARDED") for name in request.META):
+        return False
+    said = [request.headers.get(name, "") for name in ("Origin", "Referer")]
+    hosts = [urlsplit(each).hostname or "" for each in said if each]
+    host = split_domain_port(request.get_host())[0].strip("[]")
+    return all(_is_loopback(each) for each in [host, *hosts])
+
+
+def offered(request: HttpRequest) -> dict[str, Any]:
+    """Tell templates whom this request may sign in as (a context processor)."""
+    return {"demo_people": PEOPLE.items() if is_offered(request) else ()}
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def person(role: str) -> Membership:
+    """Return the demo club's person of a role; they have no password, so no other way in."""
+    user, made = get_user_model().objects.get_or_create(username=f"demo-{role}")
+    if made:
+        user.set_unusable_password()
+        user.save()
+    member, _made = Membership.objects.get_or_create(
+        club=default_club(), user=user, defaults={"role": role, "since": timezone.now()}
+    )
+    return member
 
 
 def load() -> int:

@@ -11,8 +11,11 @@ from replays.supervise import Child
 _THREADS = 8
 
 
-def web(host: str, port: int) -> Child:
-    """Return the web server: one process with threads, which SQLite likes best."""
+def web(host: str, port: int, *, demo_sign_in: bool = False) -> Child:
+    """Return the web server: one process with threads, which SQLite likes best.
+
+    ``demo_sign_in`` lets people on this machine into the demo club with one click.
+    """
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     command = [sys.executable, "-m", "gunicorn", "rummy_audit.wsgi:application"]
     command += ["--bind", address, "--worker-class", "gthread", "--threads", str(_THREADS)]
@@ -29,7 +32,13 @@ def web(host: str, port: int) -> Child:
         finally:
             connection.close()
 
-    return Child(name="The web server", command=command, cwd=settings.BASE_DIR, answers=answers)
+    return Child(
+        name="The web server",
+        command=command,
+        cwd=settings.BASE_DIR,
+        env={"RUMMY_AUDIT_DEMO_SIGN_IN": "1" if demo_sign_in else "0"},
+        answers=answers,
+    )
 
 
 def worker() -> Child:

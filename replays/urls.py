@@ -2,10 +2,13 @@
 
 from django.urls import path
 
-from replays.views import comparing, hands, home, judge, matches, reference, uploads
+from replays.views import account, comparing, hands, home, judge, matches, reference, uploads
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("demo/sign-in", account.demo_sign_in, name="demo-sign-in"),
+    path("account", account.account, name="account"),
+    path("account/club", account.choose_club, name="choose-club"),
     path("upload", uploads.upload, name="upload"),
     path("uploads/<str:ids>", uploads.uploaded, name="uploaded"),
     path("hands", hands.hand_list, name="hands"),

@@ -7,6 +7,8 @@ from rummy_audit.health import healthz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("account/", include("allauth.account.urls")),
+    path("account/two-steps/", include("allauth.mfa.urls")),
     path("api/v1/", include("api.urls")),
     path("", include("replays.urls")),
 ]

@@ -1,5 +1,7 @@
 """Who belongs to a club and as what, and what each role and key may do."""
 
+from typing import Any, Self
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -49,6 +51,14 @@ ROLE_SCOPES: dict[str, frozenset[Scope]] = {
 }
 
 
+class MembershipQuerySet(ClubQuerySet):
+    """Memberships, by club or by person."""
+
+    def of(self, user: Any) -> Self:
+        """Return a person's own memberships, in the order they joined."""
+        return self.filter(user=user).select_related("club", "user").order_by("pk")
+
+
 class Membership(models.Model):
     """A person in a club, in one role."""
 
@@ -59,7 +69,7 @@ class Membership(models.Model):
     role = models.CharField(max_length=12, choices=Role.choices)
     since = models.DateTimeField()
 
-    objects = ClubQuerySet.as_manager()
+    objects = MembershipQuerySet.as_manager()
     club_path = "club"
 
     class Meta:

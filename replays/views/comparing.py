@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from replays import viewing, wording
+from replays.access import needs
 from replays.models import HandLog
+from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
 from rummy_audit.rules.compare import Difference, compare, under
 from rummy_audit.rules.findings import Finding
@@ -19,6 +21,7 @@ from rummy_audit.rules.rulesets import RulesetError, presets
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
     """Judge a stored hand by the ruleset in the address as well; nothing is stored."""
     log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
@@ -31,7 +34,7 @@ def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
     chosen = request.GET.get("ruleset") or (others[0].name if others else own.preset)
     ctx: dict[str, Any] = {"log": log, "own": own, "others": others, "chosen": chosen}
     try:
-        found = compare(hand, under(hand, chosen), own)
+        found = compare(hand, under(hand, chosen, own), own)
     except RulesetError as error:
         ctx["problem"] = _("“%(found)s” cannot be used here: expected %(expected)s.") % {
             "found": error.found,

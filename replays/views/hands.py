@@ -15,8 +15,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from replays import viewing
+from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
+from replays.models.people import Scope
 from replays.queries import hand_of, hand_page, newest_audit, rules_of
 from rummy_audit.rhl import write
 from rummy_audit.rules.findings import codes
@@ -35,6 +37,7 @@ _CURSOR = re.compile(r"[0-9]{1,18}")
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def hand_list(request: HttpRequest) -> HttpResponse:
     """Hands newest first, by verdict or finding, a page at a time."""
     verdict = request.GET.get("verdict", "")
@@ -70,6 +73,7 @@ def _seat(request: HttpRequest, log: HandLog) -> int | None:
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpResponse:
     """One hand at one event: without a number at the first error, else where it ended."""
     log = _get_hand_for_user(request, public_id)
@@ -149,7 +153,7 @@ def _hand_context(log: HandLog, show: viewing.Shown, index: int) -> dict[str, An
         "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
         "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
         "report_url": reverse("hand-report", args=[log.public_id]),
-        "match_url": reverse("match", args=[log.public_id]) if log.match else "",
+        "match_url": reverse("hand-match", args=[log.public_id]) if log.match else "",
         "match_name": log.match,
         "head": log.head,
     }
@@ -213,6 +217,7 @@ def _counts(show: viewing.Shown) -> str:
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def hand_steps(request: HttpRequest, public_id: str) -> HttpResponse:
     """All steps of a hand for its viewer, loaded once."""
     log = _get_hand_for_user(request, public_id)
@@ -223,6 +228,7 @@ def hand_steps(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def hand_log(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
     """The log of a hand to take away, as text or as JSON Lines."""
     log = _get_hand_for_user(request, public_id)
@@ -236,6 +242,7 @@ def hand_log(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def hand_report_page(request: HttpRequest, public_id: str) -> HttpResponse:
     """The report of a hand as data: the stored one, or worked out now while it waits."""
     log = _get_hand_for_user(request, public_id)

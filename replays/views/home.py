@@ -13,5 +13,5 @@ _NEW = 8
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Say what to do first, and show the newest verdicts."""
+    """Say what to do first, and show the newest verdicts to those who may see them."""
     return render(request, "replays/home.html", {"hands": newest_hands(request.viewer, most=_NEW)})

@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from replays import viewing, wording
+from replays.access import needs
 from replays.models import HandLog
+from replays.models.people import Scope
 from replays.standings import Standings, as_report, standings
 
 
@@ -23,6 +25,7 @@ def _get_standings_for_user(request: HttpRequest, public_id: str) -> tuple[HandL
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The match that a hand belongs to."""
     log, found = _get_standings_for_user(request, public_id)
@@ -76,6 +79,7 @@ def _row(found: Standings, row: Any, seats: list[int]) -> dict[str, Any]:
 
 
 @require_safe
+@needs(Scope.HANDS_READ)
 def match_report(request: HttpRequest, public_id: str) -> HttpResponse:
     """The report of the match as data."""
     _log, found = _get_standings_for_user(request, public_id)

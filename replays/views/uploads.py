@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from replays.access import needs
 from replays.forms import UploadForm
 from replays.models import Upload
+from replays.models.people import Scope
 from replays.models.uploads import OutcomeKind
 from replays.uploads import TooLargeError, receive
 
@@ -23,6 +25,7 @@ _TROUBLE = (OutcomeKind.REJECTED, OutcomeKind.CONFLICT)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@needs(Scope.HANDS_WRITE)
 def upload(request: HttpRequest) -> HttpResponse:
     """Take files and pasted text in; each file is answered by itself."""
     form = UploadForm(request.POST or None, request.FILES or None)
@@ -64,6 +67,7 @@ def _receive_all(request: HttpRequest, form: UploadForm) -> list[Upload]:
 
 
 @require_safe
+@needs(Scope.HANDS_WRITE)
 def uploaded(request: HttpRequest, ids: str) -> HttpResponse:
     """What became of every hand of these files; what could not be taken comes first."""
     wanted = ids.split(",")[:_NEWEST]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.services import demo_club
 from tests.services.process import Server, free_port, short_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,9 +47,60 @@ def site():
         server.stop()
 
 
+@pytest.fixture(scope="session")
+def demo_cookies(site):
+    """The cookies of the demo club's person of a role, for a context of the browser."""
+    known = {}
+
+    def demo_cookies(role="scorekeeper"):
+        if role not in known:
+            _opener, cookies = demo_club.sign_in(site, role)
+            known[role] = [
+                {"name": each.name, "value": each.value, "url": site} for each in cookies
+            ]
+        return known[role]
+
+    return demo_cookies
+
+
 @pytest.fixture
-def visit(page, site):
-    """Open an address of the service; a page that the console complains about fails."""
+def new_context(browser, demo_cookies):
+    """A new context of the browser (``viewport=…``, ``color_scheme=…``), signed in as ``role``.
+
+    With ``role=None`` nobody is signed in.
+    """
+    contexts = []
+
+    def new_context(role="scorekeeper", **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        if role:
+            context.add_cookies(demo_cookies(role))
+        return context
+
+    yield new_context
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def sign_in(page, demo_cookies):
+    """Sign the page's browser in as the demo club's person of a role."""
+
+    def sign_in(role):
+        page.context.clear_cookies()
+        page.context.add_cookies(demo_cookies(role))
+
+    return sign_in
+
+
+@pytest.fixture
+def visit(page, site, sign_in):
+    """Open an address of the service as the demo club's scorekeeper.
+
+    A page that the console complains about fails.
+    """
+    sign_in("scorekeeper")
     complaints = []
     page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

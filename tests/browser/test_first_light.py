@@ -85,46 +85,42 @@ def test_upload_verdict_steps_with_keys_link_judge(page, site, visit):
     assert page.locator("#cards").input_value() == "5H 6H 7H"
 
 
-def test_moment_reads_without_javascript(browser, page, site):
+def test_moment_reads_without_javascript(new_context, page, site, sign_in):
+    sign_in("scorekeeper")
     upload(page, site, WRONG.format(name="B-2"))
     page.get_by_role("link", name="B-2").click()
     expect(page.locator("#hand")).to_have_attribute("data-ready", "yes")
     address = page.url
-    context = browser.new_context(java_script_enabled=False)
-    plain = context.new_page()
+    plain = new_context(java_script_enabled=False).new_page()
     plain.goto(address + "/2")
     assert "declares" in plain.locator('[data-region="event"]').inner_text()
     plain.get_by_label("Last event (End)").click()
     assert plain.url.endswith("/4")
     assert "score" in plain.locator('[data-region="event"]').inner_text()
-    context.close()
 
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize(
     "look", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"]
 )
-def test_everybody_can_use_the_page(browser, site, axe, path, look):
-    context = browser.new_context(viewport={"width": 360, "height": 740}, **look)
-    page = context.new_page()
+def test_everybody_can_use_the_page(new_context, site, axe, path, look):
+    page = new_context(viewport={"width": 360, "height": 740}, **look).new_page()
     page.goto(site + path)
 
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    context.close()
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_everybody_can_use_a_hand(browser, page, site, axe, look):
+def test_everybody_can_use_a_hand(new_context, visit, site, axe, look):
+    page = visit("/upload")
     upload(page, site, WRONG.format(name=f"B-3-{look}"))
     page.get_by_role("link", name=f"B-3-{look}").click()
     expect(page.locator("#hand")).to_have_attribute("data-ready", "yes")
     address = page.url
-    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=look)
-    phone = context.new_page()
+    phone = new_context(viewport={"width": 360, "height": 740}, color_scheme=look).new_page()
     phone.goto(address)
     expect(phone.locator("#hand")).to_have_attribute("data-ready", "yes")
 
     assert axe(phone) == []
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
-    context.close()

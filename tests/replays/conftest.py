@@ -4,6 +4,7 @@ import io
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.test import Client
 from django.utils import timezone
 
 from replays import access, uploads
@@ -61,11 +62,25 @@ def mallory(other_club):
 
 
 @pytest.fixture
-def signed_in(client):
+def client(bob):
+    """A client of bob, a scorekeeper who has signed in."""
+    one = Client()
+    one.force_login(bob.user)
+    return one
+
+
+@pytest.fixture
+def stranger(db):
+    """A client of nobody."""
+    return Client()
+
+
+@pytest.fixture
+def signed_in(db):
     """Sign somebody in; gives their client."""
 
     def signed_in(viewer):
-        one = type(client)()
+        one = Client()
         one.force_login(viewer.user)
         return one
 

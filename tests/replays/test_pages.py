@@ -13,6 +13,8 @@ from replays.models import HandLog, default_club
 from tests.replays.hands import SHOWN, hand
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+# Asked for every page: the session, whose it is, and what they are in the club.
+WHO = 3
 WRONG = SHOWN.replace("2=80", "2=45")
 
 FIVE = """\
@@ -58,10 +60,10 @@ def test_the_list_costs_the_same_for_one_hand_or_three(
 ):
     judged(b"\n".join(hand(f"H-{number}", lines=WRONG) for number in range(count)))
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(WHO + 1):
         said = text_of(client.get("/hands"))
     assert said.count("● flagged") + said.count(" flagged ") >= count
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(WHO + 2):
         assert text_of(client.get("/hands?code=score-wrong")).count("H-") == count
 
 
@@ -143,7 +145,7 @@ def test_a_hand_costs_the_same_queries_whatever_its_length(
 
     costs = []
     for log in HandLog.objects.order_by("pk"):
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(WHO + 4):
             client.get(reverse("hand", args=[log.public_id]))
         costs.append(log.name)
     assert costs == ["short", "long"]

@@ -8,6 +8,7 @@ import time
 import urllib.request
 
 from tests.replays.service import ROOT, Service, wait_until
+from tests.services.demo_club import sign_in
 from tests.services.process import free_port
 
 
@@ -43,7 +44,11 @@ def test_up_runs_everything_and_stops_it(tmp_path):
 
         assert get(port, "/healthz") == (200, "ok\n")
         assert get(port)[0] == 200
-        assert "two-impure-accepted" in get(port, "/hands")[1]
+        assert "Upload logs" in get(port)[1]
+        assert "two-impure-accepted" not in get(port, "/hands")[1]
+        opener, _cookies = sign_in(address)
+        with opener.open(address + "hands", timeout=10) as answer:
+            assert "two-impure-accepted" in answer.read().decode()
         assert one.query("SELECT count(*) FROM replays_handlog WHERE verdict = 'waiting'") == 0
         verdicts = one.query("SELECT count(*) FROM replays_handlog WHERE verdict = 'flagged'")
         assert verdicts > 0

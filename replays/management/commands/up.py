@@ -56,7 +56,9 @@ class Command(BaseCommand):
         readiness.migrate()
         # The web server reads the names of static files when it starts.
         readiness.collect_static()
-        for child in (processes.web(host, port), processes.worker()):
+        # One click lets in whoever sits at this machine, and nobody else.
+        one_click = with_demo and not settings.PRODUCTION and _is_loopback(host)
+        for child in (processes.web(host, port, demo_sign_in=one_click), processes.worker()):
             children.append(child)
             child.start()
         if with_demo:
@@ -97,7 +99,7 @@ class Command(BaseCommand):
     def _check_host(self, host: str) -> None:
         """Refuse an address that the pages would not answer under."""
         try:
-            loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+            loopback = _is_loopback(host)
         except ValueError as error:
             raise CommandError(f"--host {host}: expected an IP address of this machine.") from error
         if not loopback and not os.environ.get("RUMMY_AUDIT_HOSTS"):
@@ -105,3 +107,7 @@ class Command(BaseCommand):
                 f"--host {host} lets other machines in. Say under which names they come: "
                 "RUMMY_AUDIT_HOSTS=localhost,192.168.1.20"
             )
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or ipaddress.ip_address(host).is_loopback
