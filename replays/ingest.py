@@ -119,6 +119,18 @@ def _same_end(log: HandLog, arrival: Arrival) -> bool:
     return log.head == arrival.chain.head
 
 
+def continue_log(log: HandLog, arrival: Arrival) -> OutcomeKind:
+    """Continue a locked log with what an arrival of its hand has beyond it, and owe its audit.
+
+    Nothing is written where it has nothing new, or contradicts what is stored.
+    """
+    kind = _compare(log, arrival)
+    if kind is OutcomeKind.APPENDED:
+        _append(log, arrival)
+        _owe_audits([log])
+    return kind
+
+
 # --- writing -----------------------------------------------------------------------------------
 
 
