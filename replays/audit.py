@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from replays import logs, storage, work
-from replays.models import Audit, AuditJob, FindingRow, HandLog
+from replays import feed, logs, outbox, storage, work
+from replays.models import Audit, AuditJob, FeedEntry, FindingRow, HandLog
 from replays.models.hands import Verdict
 from replays.rulesets_of_clubs import Own, OwnRules
 from rummy_audit.rhl import amend
@@ -82,6 +82,26 @@ class Judged:
             report=_encode(self.report),
             report_digest=self.report["report_digest"],
             made_at=timezone.now(),
+        )
+
+    @property
+    def severities(self) -> Counter[str]:
+        """How many findings there are of each severity."""
+        return Counter(finding["severity"] for finding in self.report["findings"])
+
+    def entry(self, audit: Audit) -> FeedEntry:
+        """Return the verdict as an entry of the feed, unsaved."""
+        return FeedEntry(
+            club_id=self.log.club_id,
+            log=self.log,
+            audit=audit,
+            version=self.log.version,
+            verdict=self.report["verdict"],
+            open=self.log.is_open,
+            errors=self.severities["error"],
+            breaches=self.severities["breach"],
+            notes=self.severities["note"],
+            at=timezone.now(),
         )
 
     def findings(self) -> list[FindingRow]:
@@ -192,6 +212,9 @@ def _store(judged: list[Judged]) -> int:
 def _store_audits(judged: list[Judged], *, again: list[int]) -> None:
     """Store reports and findings, and show them on the hands; ``again`` were judged before."""
     audits = _kept([each.audit() for each in judged], again=again)
+    entries = [each.entry(audits[each.log.pk]) for each in judged]
+    found = {each.log.pk: each.report["findings"] for each in judged}
+    outbox.tell_audited(entries, found, again=again)
     if again:
         FindingRow.objects.filter(log__in=again).delete()
     storage.insert([row for each in judged for row in each.findings()])
@@ -201,10 +224,11 @@ def _store_audits(judged: list[Judged], *, again: list[int]) -> None:
             each.log.version,
             audits[each.log.pk].pk,
             each.report["verdict"],
-            Counter(finding["severity"] for finding in each.report["findings"]),
+            each.severities,
         )
         for each in judged
     )
+    feed.publish(entries)
 
 
 def _kept(audits: list[Audit], *, again: list[int]) -> dict[int, Audit]:
@@ -216,7 +240,7 @@ def _kept(audits: list[Audit], *, again: list[int]) -> dict[int, Audit]:
     stored = {
         _key(each): each
         for each in Audit.objects.filter(log__in=again).only(
-            "log_id", "version", "engine", "ruleset_digest"
+            "log_id", "version", "engine", "ruleset", "ruleset_digest", "report_digest"
         )
     }
     storage.insert([each for each in audits if _key(each) not in stored], numbered=True)

@@ -47,6 +47,18 @@ def locked(rows: models.QuerySet[T]) -> models.QuerySet[T]:
     return rows.order_by("pk").select_for_update() if _postgres() else rows.order_by("pk")
 
 
+def one_at_a_time(what: str) -> None:
+    """Wait until nobody else does this, and have it until the transaction ends.
+
+    A holder that stops dead before its commit loses its connection: others wait for it.
+    SQLite has one writer at a time anyway.
+    """
+    if _postgres():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '10s'")
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [what])
+
+
 def insert(rows: Sequence[models.Model], *, numbered: bool = False) -> None:
     """Insert rows of one model; ``numbered`` has their numbers set on them.
 

@@ -9,11 +9,13 @@ from types import FrameType
 from typing import TypeVar
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 
-from replays import storage
-from replays.models import AuditJob, HandLog, Upload
+from replays import feed, outbox, storage
+from replays.models import AuditJob, FeedEntry, HandLog, Upload
 from replays.models.hands import Verdict
 from replays.models.work import Work
 
@@ -84,8 +86,20 @@ def fail_audit(job: AuditJob, reason: str, *, verdict: Verdict = Verdict.FAILED)
 
 
 def show_failed(job: AuditJob, *, verdict: Verdict = Verdict.FAILED) -> None:
-    """Show on a hand that it has no verdict and will get none by itself."""
-    HandLog.objects.filter(pk=job.log_id).update(verdict=verdict)
+    """Show on a hand, and on the feed, that it has no verdict and will get none by itself."""
+    with transaction.atomic():
+        HandLog.objects.filter(pk=job.log_id).update(verdict=verdict)
+        log = HandLog.objects.get(pk=job.log_id)
+        entry = FeedEntry(
+            club_id=log.club_id,
+            log=log,
+            version=log.version,
+            verdict=verdict,
+            open=log.is_open,
+            at=timezone.now(),
+        )
+        outbox.tell_audited([entry], {}, again=())
+        feed.publish([entry])
 
 
 def anything_claimed() -> bool:

@@ -2,6 +2,7 @@
 
 from replays.models.audits import Audit, FindingRow
 from replays.models.clubs import Club, Player, default_club
+from replays.models.feed import FeedEntry
 from replays.models.hands import FreeText, HandKey, HandLog, LogBatch, Seat
 from replays.models.keys import ApiKey, Link
 from replays.models.people import Membership
@@ -9,6 +10,7 @@ from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
 from replays.models.trail import TrailEntry
 from replays.models.uploads import Outcome, Upload, UploadChunk
+from replays.models.webhooks import WebhookAttempt, WebhookDelivery, WebhookEndpoint
 from replays.models.work import AuditJob
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "AuditJob",
     "Club",
     "ClubRuleset",
+    "FeedEntry",
     "FindingRow",
     "FreeText",
     "HandKey",
@@ -31,5 +34,8 @@ __all__ = [
     "TrailEntry",
     "Upload",
     "UploadChunk",
+    "WebhookAttempt",
+    "WebhookDelivery",
+    "WebhookEndpoint",
     "default_club",
 ]
