@@ -214,31 +214,40 @@ def end(jobs: Sequence[W]) -> set[int]:
 
 # --- the guard of the log --------------------------------------------------------------------
 
-_GUARDED = "replays_logbatch"
-_REFUSAL = "a log is append-only: its rows are never changed or deleted"
-_TRIGGERS = {"UPDATE": "log_never_updated", "DELETE": "log_never_deleted"}
+_LOG_REFUSAL = "a log is append-only: its rows are never changed or deleted"
+_CASE_REFUSAL = "the record of a case is append-only: its rows are never changed or deleted"
+# What is only ever added to: table, what its triggers begin with, what they say.
+_GUARDED = {
+    "replays_logbatch": ("log", _LOG_REFUSAL),
+    "replays_caseevent": ("case_event", _CASE_REFUSAL),
+    "replays_decision": ("decision", _CASE_REFUSAL),
+}
 # PostgreSQL alone can empty a table without deleting its rows.
-_TRUNCATE = "log_never_truncated"
+_VERBS = {"UPDATE": "updated", "DELETE": "deleted", "TRUNCATE": "truncated"}
 
 
 def guards_stand() -> bool:
-    """Whether the database refuses to change or delete a row of a log."""
+    """Whether the database refuses to change or delete a row of what is only added to."""
+    return all(_names(table) <= _found(table) for table in _guarded())
+
+
+def _found(table: str) -> set[str]:
     with connection.cursor() as cursor:
         if _postgres():
             cursor.execute(
                 "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND tgenabled <> 'D'",
-                [_GUARDED],
+                [table],
             )
         else:
             cursor.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s",
-                [_GUARDED],
+                [table],
             )
-        return set(_names()) <= {name for (name,) in cursor.fetchall()}
+        return {name for (name,) in cursor.fetchall()}
 
 
 def set_guards() -> None:
-    """Have the database refuse every UPDATE and DELETE of a log's rows.
+    """Have the database refuse every UPDATE and DELETE of what is only added to.
 
     Done after each migration, not in one: SQLite alters a table by making it anew, which
     loses its triggers.
@@ -253,36 +262,42 @@ def set_guards() -> None:
 def lift_guards() -> None:
     """Take the triggers away; only for emptying a whole database, never in production."""
     with connection.cursor() as cursor:
-        for name in _names():
-            on = f" ON {_GUARDED}" if _postgres() else ""
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
+        for table in _guarded():
+            for name in sorted(_names(table)):
+                on = f" ON {table}" if _postgres() else ""
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
 
 
-def _names() -> list[str]:
-    return [*_TRIGGERS.values(), *([_TRUNCATE] if _postgres() else [])]
+def _guarded() -> list[str]:
+    """Return the guarded tables that there are: migrated halfway, some are not."""
+    there = set(connection.introspection.table_names())
+    return [table for table in _GUARDED if table in there]
+
+
+def _verbs() -> dict[str, str]:
+    return {verb: done for verb, done in _VERBS.items() if _postgres() or verb != "TRUNCATE"}
+
+
+def _names(table: str) -> set[str]:
+    return {f"{_GUARDED[table][0]}_never_{done}" for done in _verbs().values()}
 
 
 def _guards() -> Iterator[str]:
-    if not _postgres():
-        for verb, name in _TRIGGERS.items():
-            yield (
-                f"CREATE TRIGGER {name} BEFORE {verb} ON {_GUARDED} "
-                f"BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
-            )
-        return
-    yield (
-        "CREATE OR REPLACE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{_REFUSAL}' USING ERRCODE = 'restrict_violation'; END $$"
-    )
-    yield (
-        f"CREATE TRIGGER {_TRUNCATE} BEFORE TRUNCATE ON {_GUARDED} "
-        "FOR EACH STATEMENT EXECUTE FUNCTION log_is_append_only()"
-    )
-    for verb, name in _TRIGGERS.items():
+    if _postgres():
         yield (
-            f"CREATE TRIGGER {name} BEFORE {verb} ON {_GUARDED} "
-            "FOR EACH ROW EXECUTE FUNCTION log_is_append_only()"
+            "CREATE OR REPLACE FUNCTION is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'restrict_violation'; END $$"
         )
+    for table in _guarded():
+        prefix, refusal = _GUARDED[table]
+        for verb, done in _verbs().items():
+            each = "STATEMENT" if verb == "TRUNCATE" else "ROW"
+            does = (
+                f"FOR EACH {each} EXECUTE FUNCTION is_append_only('{refusal}')"
+                if _postgres()
+                else f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
+            )
+            yield f"CREATE TRIGGER {prefix}_never_{done} BEFORE {verb} ON {table} {does}"
 
 
 def _postgres() -> bool:

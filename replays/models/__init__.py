@@ -1,6 +1,7 @@
 """What is stored: clubs and people, hands and their logs, uploads, work owed, audits."""
 
 from replays.models.audits import Audit, FindingRow
+from replays.models.cases import Case, CaseEvent, CaseText, Decision, Desk, Evidence, Party
 from replays.models.clubs import Club, Player, default_club
 from replays.models.feed import FeedEntry
 from replays.models.hands import FreeText, HandKey, HandLog, LogBatch, Seat
@@ -18,8 +19,14 @@ __all__ = [
     "ApiKey",
     "Audit",
     "AuditJob",
+    "Case",
+    "CaseEvent",
+    "CaseText",
     "Club",
     "ClubRuleset",
+    "Decision",
+    "Desk",
+    "Evidence",
     "FeedEntry",
     "FindingRow",
     "FreeText",
@@ -29,6 +36,7 @@ __all__ = [
     "LogBatch",
     "Membership",
     "Outcome",
+    "Party",
     "Player",
     "Seat",
     "TrailEntry",

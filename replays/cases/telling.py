@@ -1,0 +1,140 @@
+"""Telling people what became of a case: by mail, to other programs, and on its own page."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.mail import send_mail
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from replays.access import Viewer
+from replays.cases.record import leave
+from replays.models import Case, Membership
+from replays.models.cases import Audience, Outcome
+from replays.models.people import ROLE_SCOPES, Scope
+
+log = logging.getLogger(__name__)
+
+# What other programs hear, by what happened; the rest is only for people.
+_HOOKS = {
+    "opened": "case.opened",
+    "claimed": "case.assigned",
+    "decided": "case.decided",
+    "appealed": "case.appealed",
+    "closed": "case.closed",
+}
+
+_SAID = {
+    "opened": gettext_lazy("Case %(number)s is open. A referee will look at it by %(due)s."),
+    "joined": gettext_lazy(
+        "Your report is about the same as case %(number)s and was joined to it. You will be told "
+        "what is decided there."
+    ),
+    "claimed": gettext_lazy("A referee looks at case %(number)s now."),
+    "decided": gettext_lazy(
+        "Case %(number)s is decided: %(outcome)s. %(appeal)s The reasons stand on its page."
+    ),
+    "overturned": gettext_lazy(
+        "The appeal in case %(number)s changed the decision: %(outcome)s. %(appeal)s The reasons "
+        "stand on its page."
+    ),
+    "confirmed": gettext_lazy(
+        "The appeal in case %(number)s did not change the decision: %(outcome)s. %(appeal)s The "
+        "reasons stand on its page."
+    ),
+    "appealed": gettext_lazy("The decision in case %(number)s was appealed."),
+    "closed": gettext_lazy("Case %(number)s is closed."),
+    "reopened": gettext_lazy("Case %(number)s was reopened because of new evidence."),
+}
+
+
+def officials(case: Case) -> list[int]:
+    """Return the accounts that can decide in the case's club."""
+    roles = [role for role, scopes in ROLE_SCOPES.items() if Scope.CASES_DECIDE in scopes]
+    members = Membership.objects.filter(club=case.club_id, role__in=roles)
+    return list(members.values_list("user", flat=True))
+
+
+def both_sides(case: Case) -> list[int]:
+    """Return the accounts of everybody with a part in the case."""
+    users = case.parties.exclude(user=None).values_list("user", flat=True)
+    return [each for each in (case.opener_id, *users) if each is not None]
+
+
+def sentence(what: str, case: Case, *, outcome: str = "") -> str:
+    """Return what people are told, in a sentence or two without a name or a card."""
+    due = case.due_at
+    appeal = ""
+    if what in ("decided", "overturned", "confirmed"):
+        appeal = (
+            _("You can appeal until %(due)s.") % {"due": f"{due:%Y-%m-%d %H:%M} UTC"}
+            if due
+            else _("There is no further appeal.")
+        )
+    return str(_SAID[what]) % {
+        "number": case.number,
+        "due": f"{due:%Y-%m-%d %H:%M} UTC" if due else "",
+        "outcome": Outcome(outcome).label if outcome else "",
+        "appeal": appeal,
+    }
+
+
+def tell(
+    viewer: Viewer,
+    case: Case,
+    what: str,
+    *,
+    people: Iterable[int | None],
+    outcome: str = "",
+) -> None:
+    """Tell people once the transaction is through, and write down whom; mail may fail later."""
+    told = sorted({each for each in people if each is not None})
+    said = sentence(what, case, outcome=outcome)
+    if told:
+        # Whom it reached by mail is not for the other side to read.
+        leave(
+            viewer,
+            case,
+            "tell",
+            before=case.state,
+            data={"what": what, "people": told, "outcome": outcome},
+            audience=Audience.OFFICIALS if what == "opened" else Audience.PARTIES,
+        )
+    subject = _("Case %(number)s") % {"number": case.number}
+    transaction.on_commit(partial(_mail, told, subject, said))
+    hook = "decided" if what in ("overturned", "confirmed") else what
+    if hook in _HOOKS:
+        _tell_programs(case, _HOOKS[hook], outcome=outcome)
+
+
+def _mail(people: list[int], subject: str, said: str) -> None:
+    users = get_user_model().objects.filter(pk__in=people, is_active=True).exclude(email="")
+    for address in users.values_list("email", flat=True):
+        try:
+            send_mail(subject, said, None, [address])
+        except Exception:
+            log.exception("a mail about a case could not be sent")
+
+
+def _tell_programs(case: Case, event: str, *, outcome: str) -> None:
+    if find_spec("replays.outbox") is None:
+        return
+    outbox: Any = import_module("replays.outbox")
+    data = {
+        "case": case.number,
+        "hand": case.log.public_id,
+        "seq": case.seq,
+        "kind": case.kind,
+        "state": str(case.state),
+        "level": case.level,
+        "outcome": outcome,
+    }
+    outbox.tell(case.club, event, data)

@@ -1,0 +1,56 @@
+"""A case from the report to the decision that both sides are told of."""
+
+import pytest
+from django.core import mail
+from django.db import DatabaseError, connection, transaction
+
+from replays import cases, decisions
+from replays.models import Audit, Decision, LogBatch
+from tests.replays.disputes import REASONS, decide, dispute  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.storage
+
+
+def test_opened_claimed_decided_and_told(dispute, django_capture_on_commit_callbacks):  # noqa: F811
+    log_before = list(LogBatch.objects.values())
+    audits_before = list(Audit.objects.values())
+    with django_capture_on_commit_callbacks(execute=True):
+        case = dispute.open()
+        cases.claim(dispute.charlie, case)
+        made = decide(dispute.charlie, case)
+
+    case.refresh_from_db()
+    assert (case.number, case.state, made.number) == (1, "decided", 1)
+    assert [(each.verb, each.before, each.after) for each in case.events.order_by("number")] == [
+        ("open", "", "open"),
+        ("tell", "open", "open"),
+        ("claim", "open", "assigned"),
+        ("tell", "assigned", "assigned"),
+        ("decide", "assigned", "decided"),
+        ("tell", "decided", "decided"),
+    ]
+    told = [each.to[0] for each in mail.outbox if "is decided" in each.body]
+    assert sorted(told) == ["asha@club.example", "bilal@club.example", "chitra@club.example"]
+    assert decisions.decided_scores([dispute.log]) == {"P-2": {1: 80, 2: 0, 3: 0}}
+    # The decision stands beside them.
+    assert list(LogBatch.objects.values()) == log_before
+    assert list(Audit.objects.values()) == audits_before
+    assert Decision.objects.get().event.text.body == REASONS
+
+
+@pytest.mark.parametrize("table", ["replays_caseevent", "replays_decision"])
+@pytest.mark.parametrize("statement", ["UPDATE {table} SET level = 9", "DELETE FROM {table}"])
+def test_no_row_of_its_record_is_changed_or_deleted(dispute, table, statement):  # noqa: F811
+    case = dispute.open()
+    cases.claim(dispute.charlie, case)
+    decide(dispute.charlie, case)
+    before = list(case.events.values())
+
+    with (
+        pytest.raises(DatabaseError, match="the record of a case is append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement.format(table=table))
+
+    assert list(case.events.values()) == before
