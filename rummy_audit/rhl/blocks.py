@@ -24,6 +24,7 @@ _NO_LOG = (
     (b"PK\x03\x04", "a zip file"),
     (b"%PDF", "a PDF file"),
 )
+_MAGIC = tuple([magic for magic, _ in _NO_LOG])
 
 
 def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:
@@ -75,10 +76,11 @@ def _text(head: bytes) -> bytes:
 
     Raises MisreadError when it is no UTF-8 text.
     """
-    for magic, what in _NO_LOG:
-        if head.startswith(magic):
-            raise MisreadError(what, _EXPECTED)
-    if any(byte in _CONTROLS for byte in head[:_START]):
+    if head.startswith(_MAGIC):
+        raise MisreadError(
+            next(what for magic, what in _NO_LOG if head.startswith(magic)), _EXPECTED
+        )
+    if not _CONTROLS.isdisjoint(head[:_START]):
         evens, odds = head[0:_HEAD:2].count(0), head[1:_HEAD:2].count(0)
         one_sided = min(evens, odds) == 0 and max(evens, odds) > 0
         raise MisreadError("UTF-16 text" if one_sided else "bytes that are no text", _EXPECTED)

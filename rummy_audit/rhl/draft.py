@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Sequence
 from typing import cast
@@ -14,6 +15,9 @@ from rummy_audit.rhl.misread import MisreadError, shortened
 from rummy_audit.rhl.text_read import Header
 
 _GUESS = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.){1,500}?)"|^\s*hand\s+"?([^\s"=]+)(?=["\s]|$)')
+
+
+_seq = operator.attrgetter("seq")
 
 
 class ReadError(msgspec.Struct, frozen=True):
@@ -36,20 +40,22 @@ class ReadError(msgspec.Struct, frozen=True):
 class Draft:
     """The records of one hand so far, its raw lines, and the first thing wrong with it."""
 
+    # What a hand begins with: set on the draft itself once it changes.
+    record: records.HandRecord | None = None
+    end: records.End | None = None
+    ended_after: int | None = None
+    size = 0
+    trouble: MisreadError | None = None
+    trouble_line = 0
+
     def __init__(self, file: str, line: int, *, header: Header | None = None) -> None:
         self.file = file
         self.first_line = line
         self.header = header
         self.in_text = header is not None
-        self.record: records.HandRecord | None = None
         self.events: list[records.Event] = []
         self.lines: list[bytes] = []
-        self.end: records.End | None = None
-        self.ended_after: int | None = None
         self.raw: list[bytes] = []
-        self.size = 0
-        self.trouble: MisreadError | None = None
-        self.trouble_line = 0
 
     def keep(self, line: bytes) -> None:
         """Keep a line as it came."""
@@ -85,7 +91,7 @@ class Draft:
         end = min(block.run_end(at), at + MAX_EVENTS - len(self.events))
         events = cast("Sequence[records.Event]", block.found[at:end])
         first = len(self.events) + 1
-        seqs = [event.seq for event in events]
+        seqs = list(map(_seq, events))
         if seqs != list(range(first, first + len(seqs))):
             wrong = next(place for place, seq in enumerate(seqs) if seq != first + place)
             end = at + wrong

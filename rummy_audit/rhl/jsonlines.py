@@ -23,9 +23,10 @@ _decoder: msgspec.json.Decoder[records.AmendedRecord | records.End] = msgspec.js
     records.AmendedRecord | records.End
 )
 _encoder = msgspec.json.Encoder(order="sorted")
-_EVENTS = frozenset(build.EVENTS.values())
 _FEW = 16
 _WITH_SEAT_KEYS = frozenset({records.Score, records.Result})
+_NO_EVENTS = frozenset({records.HandRecord, records.End, type(None)})
+_APART = _WITH_SEAT_KEYS | _NO_EVENTS
 
 Parsed = tuple[records.Record, bytes]
 """A record and its canonical bytes."""
@@ -37,10 +38,16 @@ class Block:
     A record is None where a line needs care.
     """
 
-    def __init__(self, found: Sequence[records.Record | None], written: Sequence[bytes]) -> None:
+    def __init__(
+        self,
+        found: Sequence[records.Record | None],
+        written: Sequence[bytes],
+        apart: Sequence[int] | None = None,
+    ) -> None:
         self.found = found
         self.written = written
-        self.stops = [at for at, each in enumerate(found) if type(each) not in _EVENTS]
+        apart = _apart(found) if apart is None else apart
+        self.stops = [at for at in apart if type(found[at]) in _NO_EVENTS]
 
     def parsed(self, at: int, line: bytes) -> Parsed:
         """The record and the canonical bytes of line *at*, which a hand does not simply go on with.
@@ -59,21 +66,26 @@ class Block:
         return self.stops[after] if after < len(self.stops) else len(self.found)
 
 
+def _apart(found: Sequence[records.Record | None]) -> list[int]:
+    """The places of what is no event like most of them: few of the lines of a block."""
+    return [at for at, kind in enumerate(map(type, found)) if kind in _APART]
+
+
 def usual(block: bytes, lines: Sequence[bytes]) -> Block:
     """The quick way for all lines of a block at once."""
     if b"{" not in block:
         return Block((None,) * len(lines), (b"",) * len(lines))
     found = _decoded(block, lines)
-    # An encoder that sorts takes no keys but text: not those of a score's seats.
-    written = _encoder.encode_lines(
-        [
-            msgspec.to_builtins(each, str_keys=True) if type(each) in _WITH_SEAT_KEYS else each
-            for each in found
-        ]
-    ).split(b"\n")[:-1]
-    lengths = list(map(len, lines))
-    if b"\\" not in block and lengths == list(map(len, written)) and max(lengths) <= MAX_LINE:
-        return Block(found, written)
+    apart = _apart(found)
+    back = _encoder.encode_lines(_with_text_keys(found, apart))
+    if (
+        len(back) == len(block) + 1
+        and back.startswith(block)
+        and b"\\" not in block
+        and max(map(len, lines)) <= MAX_LINE
+    ):
+        return Block(found, lines, apart)  # written as it is read, byte for byte
+    written = back.split(b"\n")[:-1]
     return Block(
         [
             record if _is_usual(line, back) else None
@@ -81,6 +93,19 @@ def usual(block: bytes, lines: Sequence[bytes]) -> Block:
         ],
         written,
     )
+
+
+def _with_text_keys(
+    found: Sequence[records.Record | None], apart: Sequence[int]
+) -> Sequence[object]:
+    """The records to be written: an encoder that sorts takes no seats as keys, only text."""
+    keyed = [at for at in apart if type(found[at]) in _WITH_SEAT_KEYS]
+    if not keyed:
+        return found
+    made: list[object] = [*found]
+    for at in keyed:
+        made[at] = msgspec.to_builtins(made[at], str_keys=True)
+    return made
 
 
 def _decoded(block: bytes, lines: Sequence[bytes]) -> list[records.Record | None]:

@@ -98,7 +98,8 @@ class _Reading:
             if draft is not None:
                 draft.keep(line)
             return None
-        if (draft is None or draft.trouble is not None) and not starts_hand(body):
+        known = type(block.found[at]) is records.HandRecord
+        if (draft is None or draft.trouble is not None) and not (known or starts_hand(body)):
             self._stray(line, body)
             return None
         try:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import msgspec
 
 from rummy_audit.rhl.cards_text import JOKER
-from rummy_audit.rules.candidates import MOST_CARDS, Candidate, tables
+from rummy_audit.rules.candidates import Candidate, tables
 from rummy_audit.rules.groups import GroupRules
-from rummy_audit.rules.search import Cards, Cheapest, LayAll, Path, TooHard
+from rummy_audit.rules.planes import MOST_CARDS
+from rummy_audit.rules.search import Cards, LayAll, Path, TooHard, cheapest
 
 __all__ = [
     "MOST_CARDS",
@@ -131,10 +132,9 @@ def _least(
     if not pure or held.may_be_pure(held.state):
         limit = points if below is None else min(points, below)
         held.sets = rules.sets_count
-        search = Cheapest(held, sequences=sequences, pure=pure, below=limit)
-        grouped = search.best < limit
-        if grouped:
-            points, taken = search.best, _taken(search.path, pure)
+        found = cheapest(held, sequences=sequences, pure=pure, below=limit)
+        if found is not None:
+            points, taken, grouped = found.points, _taken(found.path, pure), True
     return Arrangement(*_lay(held.cards, taken, wild), points), grouped
 
 

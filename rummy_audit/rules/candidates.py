@@ -11,21 +11,22 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from rummy_audit.rhl.cards_text import JOKER, RANKS, SUITS
-from rummy_audit.rules.cards import VALUES, card_points
+from rummy_audit.rhl.cards_text import RANKS, SUITS
+from rummy_audit.rules.cards import VALUES
 from rummy_audit.rules.groups import GroupRules
 from rummy_audit.rules.planes import (
     BIT,
+    EVERY,
     FIRST,
+    MOST_CARDS,
     PLANE,
     WILD_BIT,
     WILD_BITS,
+    bits_of,
     canonical,
-    faces_of,
     parts,
 )
 
-MOST_CARDS = 40
 LEVELS = 5  # so many jokers or more are one level: a group rarely takes more
 
 _THREE = 3
@@ -78,6 +79,12 @@ class Tables:
         points = VALUES[values]
         self.points = {BIT[face]: points[face[0]] for face in BIT}
         self.points |= dict.fromkeys(WILD_BIT.values(), 0)
+        # The cards whose points have an eight, a four, a two, a one in them, in every plane.
+        eight, four, two, one = [
+            sum(bit for bit, each in self.points.items() if each & part) * EVERY
+            for part in (8, 4, 2, 1)
+        ]
+        self.weights = eight, four, two, one
         self.places = 14 if rules.ace == "high-or-low" else 13
         # Where a natural card of the wild rank is as good as a joker, sequences
         # with jokers need not be looked at both ways.
@@ -98,8 +105,6 @@ class Tables:
         self._court = sum(BIT[rank + SUITS[0]] for rank in "TJQK") if apart else 0
         self.runs: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         self.sets: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
-        self._values: dict[str | None, dict[str, int]] = {}
-        self._card_points = points
         self._wild_runs: dict[tuple[int, str], dict[int, tuple[Option, ...]]] = {}
         self.wild_masks = {
             face: WILD_BIT[face[1]] | sum(self._near(face, before=True)) for face in BIT
@@ -123,15 +128,6 @@ class Tables:
                     self.run(card, card | some)
             for some in parts(self.set_masks[card] ^ card):
                 self.set(card, card | some)
-
-    def values(self, wild: str | None) -> dict[str, int]:
-        """Return what each face counts in a hand with this wild rank."""
-        known = self._values.get(wild)
-        if known is None:
-            faces = (*BIT, JOKER)
-            known = {face: card_points(face, self._card_points, wild) for face in faces}
-            self._values[wild] = known
-        return known
 
     def run(self, card: int, hand: int) -> Entry:
         """Make the entry of a card's sequences in a hand."""
@@ -213,7 +209,7 @@ class Tables:
 
     def long_runs(self, hand: int, wild: str | None) -> Iterator[Candidate]:
         """Yield every pure sequence of a hand, however long."""
-        rules, bits = self.rules, faces_of(wild).bits
+        rules, bits = self.rules, bits_of(wild)
         most = min(self.places, rules.sequence_max or self.places)
         wraps = rules.ace == "round-corner"
         for suit in SUITS:
@@ -250,7 +246,7 @@ class Tables:
 
     def _runs(self, face: str, hand: int, wild: str | None) -> Iterator[Candidate]:
         """Find the sequences of a card with others of a hand that are near it."""
-        bits, suit = faces_of(wild).bits, face[1]
+        bits, suit = bits_of(wild), face[1]
         around = self.rules.ace == "round-corner"
         there = {
             place for rank in RANKS if bits[rank + suit] & hand for place in self._places_of(rank)
@@ -272,7 +268,7 @@ class Tables:
 
     def _pure_runs(self, face: str, hand: int, wild: str) -> Iterator[Candidate]:
         """Find the pure sequences of a card with others of a hand that are near it."""
-        bits, suit = faces_of(wild).bits, face[1]
+        bits, suit = bits_of(wild), face[1]
         around = self.rules.ace == "round-corner"
         for own in self._places_of(face):
             for start in range(own - self._span + 1, own + 1):
@@ -308,7 +304,7 @@ class Tables:
         start = places[0]
         if rules.ace != "round-corner":
             start = min(start, self.places - length)
-        bits = faces_of(wild).bits
+        bits = bits_of(wild)
         return Candidate(
             bits=sum(bits[face] for face in faces.values()),
             jokers=missing + wilds,

@@ -5,6 +5,8 @@ A hand's first plane lies as in ``planes``: the next rank of a suit is four bits
 
 from __future__ import annotations
 
+from functools import cache
+
 from rummy_audit.rules.planes import ACES, NATURAL
 
 _COURT = ACES | ACES << 4 | ACES << 8
@@ -12,13 +14,22 @@ _ROUND = 52  # four bits for each of thirteen ranks
 _SPADES = NATURAL // 15  # one bit a rank
 
 
-def _stretched(hand: int, ace: str) -> int:
-    """Let the ace stand below the two as well, or only there; round the corner the court too."""
+@cache
+def straight(ace: str) -> tuple[int, int]:
+    """Return which cards of a hand stand in a row as they lie, and which stand below the two.
+
+    The ace may stand in both places or only below; round the corner the court may too.
+    """
     if ace == "high-or-low":
-        return hand | (hand & ACES) << _ROUND
+        return NATURAL, ACES
     if ace == "round-corner":
-        return hand | (hand & _COURT) << _ROUND
-    return hand & ~ACES | (hand & ACES) << _ROUND
+        return NATURAL, _COURT
+    return NATURAL & ~ACES, ACES
+
+
+def _stretched(hand: int, ace: str) -> int:
+    keep, above = straight(ace)
+    return hand & keep | (hand & above) << _ROUND
 
 
 def three_in_a_row(hand: int, ace: str) -> bool:

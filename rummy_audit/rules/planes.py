@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from rummy_audit.rhl.cards_text import CARD_FACES, JOKER, SUITS
 
@@ -19,6 +18,9 @@ PLANE = 56
 FIRST = (1 << PLANE) - 1  # the first plane
 WILD_BITS = 1 << 52  # where natural cards of the wild rank begin, one bit a suit
 NATURAL = WILD_BITS - 1
+MOST_CARDS = 40  # and so the most copies of one face
+EVERY = sum(1 << PLANE * copy for copy in range(MOST_CARDS))  # times a face: in every plane
+NATURALS = NATURAL * EVERY
 WILDS = FIRST ^ NATURAL
 ACES = 0b1111
 _ORDER = "AKQJT98765432"
@@ -27,19 +29,11 @@ BIT = {face: 1 << (4 * _ORDER.index(face[0]) + SUITS.index(face[1])) for face in
 WILD_BIT = {suit: WILD_BITS << SUITS.index(suit) for suit in SUITS}
 
 
-class Faces(NamedTuple):
-    """The bit of every face in a hand with some wild rank, and which faces are jokers."""
-
-    bits: dict[str, int]
-    jokers: dict[str, int]
-
-
 @lru_cache(maxsize=14)
-def faces_of(wild: str | None) -> Faces:
-    """Return the bits of the faces in a hand with this wild rank, and which are jokers."""
+def bits_of(wild: str | None) -> dict[str, int]:
+    """Return the bit of every face in a hand with this wild rank; printed jokers have none."""
     bits = {face: WILD_BIT[face[1]] if face[0] == wild else BIT[face] for face in BIT}
-    jokers = {face: int(face[0] == wild) for face in BIT}
-    return Faces(bits | {JOKER: 0}, jokers | {JOKER: 1})
+    return bits | {JOKER: 0}
 
 
 def parts(bits: int) -> Iterator[int]:

@@ -7,7 +7,7 @@ said first, then the cards move as they moved at the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rummy_audit.rhl import amend, digests
@@ -19,10 +19,10 @@ from rummy_audit.rules.rulesets import Ruleset, for_hand
 from rummy_audit.rules.view import NotRun, Replay, Result, Step, TableView
 
 Move = Callable[[Any, Any], None]
-Plain = Callable[[Any, Any], bool]
+Run = Callable[[Any, Sequence[Event], int, int], int]
 
 
-def replay(  # noqa: C901 - the one fold: every call less counts here
+def replay(  # noqa: C901, PLR0915 - the one fold: every call less counts here
     hand: Hand,
     rules: Ruleset | None = None,
     *,
@@ -47,16 +47,21 @@ def replay(  # noqa: C901 - the one fold: every call less counts here
     advance: Move = game.advance
     moves: Mapping[type[Event], Move] = getattr(game, "MOVES", {})
     move_of = moves.get
-    plain: Mapping[type[Event], Plain] = getattr(game, "PLAIN", {})
-    plain_of = plain.get
-    for event in hand.events:
-        kind = type(event)
-        moves_plainly = plain_of(kind)
-        if moves_plainly is not None and not event.extra and moves_plainly(table, event):
+    run: Run | None = getattr(game, "goes_plainly", None)
+    events = hand.events
+    at, last = 0, len(events)
+    while at < last:
+        if run is not None:
             # The plainest of events, of which nothing is to be said, go a short way.
-            if keep_steps:
-                steps.append(_step(event, game.view(table), ()))
-            continue
+            after = run(table, events, at, at + 1 if keep_steps else last)
+            if after > at:
+                if keep_steps:
+                    steps.append(_step(events[at], game.view(table), ()))
+                at = after
+                continue
+        event = events[at]
+        at += 1
+        kind = type(event)
         before = len(found)
         if event.extra or kind is UnknownEvent:
             found += _fields(event, event.seq)

@@ -10,19 +10,20 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from rummy_audit.rules.candidates import LEVELS, MOST_CARDS, Candidate, Option, Tables
-from rummy_audit.rules.neighbours import three_in_a_row, without_neighbours
+from rummy_audit.rules.candidates import LEVELS, Candidate, Option, Tables
+from rummy_audit.rules.neighbours import straight, three_in_a_row, without_neighbours
 from rummy_audit.rules.planes import (
     ACES,
     BIT,
+    MOST_CARDS,
     NATURAL,
+    NATURALS,
     PLANE,
     WILD_BIT,
     WILD_BITS,
     WILDS,
-    faces_of,
+    bits_of,
     take,
-    without,
 )
 
 BUDGET = 100_000  # nodes of one search: about a second
@@ -56,9 +57,8 @@ class Cards:
 
     def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
         """Lay the cards out; raises KeyError for a face that no pack has."""
-        faces = faces_of(wild)
         state = 0
-        for bit in map(faces.bits.__getitem__, cards):
+        for bit in map(bits_of(wild).__getitem__, cards):
             if state & bit:
                 place = bit << PLANE
                 while state & place:
@@ -67,8 +67,15 @@ class Cards:
             else:
                 state |= bit
         self.cards, self.tables, self.wild, self.state = cards, tables, wild, state
-        self.jokers = sum(map(faces.jokers.__getitem__, cards))
-        self.total = sum(map(tables.values(wild).__getitem__, cards))
+        eight, four, two, one = tables.weights
+        # What is no natural card of another rank is a joker.
+        self.jokers = len(cards) - (state & NATURALS).bit_count()
+        self.total = (
+            8 * (state & eight).bit_count()
+            + 4 * (state & four).bit_count()
+            + 2 * (state & two).bit_count()
+            + (state & one).bit_count()
+        )
         self.sets = False
         self.ace = tables.rules.ace
         self.wild_place = BIT[f"{wild}S"] if wild else 0  # where the rank lies as itself
@@ -105,7 +112,14 @@ class Cards:
         return three_in_a_row(hand, self.ace)
 
     def hopeless(self, jokers: int) -> int:
-        """Return the cards that no group takes in with so many jokers left."""
+        """Return the cards, and all their copies, that no group takes in with so many jokers."""
+        faces = self._hopeless(jokers)
+        if self.state >> PLANE:
+            for _ in range(self.state.bit_length() // PLANE):
+                faces |= faces << PLANE
+        return self.state & faces
+
+    def _hopeless(self, jokers: int) -> int:
         tables = self.tables
         if tables.simple:
             return without_neighbours(self.state, jokers, tables.rules.ace, sets=self.sets)
@@ -178,98 +192,119 @@ def _lone_sequences(cards: Cards, state: int, jokers: int, owed: int, path: Path
     return None
 
 
-class Cheapest:
-    """The search for the least points loose, with the sequences a declaration needs.
+class Found(NamedTuple):
+    """What the search for the least points came to: the points, and the groups taken.
 
-    ``best`` and ``path`` (the groups taken, those that have to be pure first)
-    hold what was found; ``best`` stays as given where nothing costs less. Raises
-    TooHard over the budget.
+    In ``path`` the last group taken is the first, and the first ones taken are those that
+    have to be pure.
     """
 
-    __slots__ = ("best", "cards", "hopeless", "path", "points", "seen")
+    points: int
+    path: Path
 
-    def __init__(self, cards: Cards, *, sequences: int, pure: int, below: int) -> None:
-        """Search for an arrangement that costs less than ``below``."""
-        self.cards = cards
-        self.points = cards.tables.points
-        self.hopeless: list[int | None] = [None] * (cards.jokers + 1)
-        self.best = below
-        self.path: Path = None
-        self.seen: dict[tuple[int, int], int] = {}
-        self._go(cards.state, cards.jokers, sequences, pure, 0, None)
 
-    def _loose(self, state: int, faces: int) -> int:
-        """Return the points of all copies of some faces."""
-        points, total = self.points, 0
-        while faces:
-            low = faces & -faces
-            faces ^= low
-            each = points[low]
-            while state & low:
-                total += each
-                low <<= PLANE
-        return total
+def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time goes
+    cards: Cards, *, sequences: int, pure: int, below: int
+) -> Found | None:
+    """Search for the least points loose, with the sequences that a declaration needs.
 
-    # One function and flat arguments: this is where all the time goes.
-    def _go(  # noqa: C901, PLR0917
-        self, state: int, jokers: int, owed: int, pure: int, cost: int, path: Path
+    None where nothing costs less than ``below``. Raises TooHard over the budget.
+    """
+    tables, with_sets = cards.tables, cards.sets
+    run_masks, runs_of, ace_runs = tables.run_masks, tables.runs, tables.ace_runs
+    set_masks, sets_of, points_of = tables.set_masks, tables.sets, tables.points
+    wild_runs, wild_options = cards.wild_runs, cards.wild_options
+    keep, above = straight(cards.ace)
+    wilds, wild_place = cards.state & WILDS, cards.wild_place
+    eight, four, two, one = tables.weights
+    hopeless: list[int | None] = [None] * (cards.jokers + 1)
+    seen: dict[tuple[int, int], int] = {}
+    seen_for = seen.get
+    levels = [min(have, LEVELS - 1) for have in range(cards.jokers + 1)]
+    best, found = below, None
+
+    def go(  # noqa: C901, PLR0915, PLR0917
+        state: int, jokers: int, owed: int, pure: int, cost: int, path: Path
     ) -> None:
         """Decide where the dearest card goes that is still open, and go on with the rest."""
-        cards = self.cards
-        hopeless = self.hopeless[jokers]
-        if hopeless is None:
-            hopeless = self.hopeless[jokers] = cards.hopeless(jokers)
-        dead = state & hopeless
+        nonlocal best, found
+        mask = hopeless[jokers]
+        if mask is None:
+            mask = hopeless[jokers] = cards.hopeless(jokers)
+        dead = state & mask
         if dead:
-            cost += self._loose(state, dead)
-            if cost >= self.best:
+            cost += (
+                8 * (dead & eight).bit_count()
+                + 4 * (dead & four).bit_count()
+                + 2 * (dead & two).bit_count()
+                + (dead & one).bit_count()
+            )
+            if cost >= best:
                 return
-            state = without(state, dead)
+            state ^= dead
         low = state & -state
         if not low or low >= WILD_BITS:
             if not pure:
-                self._end(state, jokers, owed, cost, path)
+                path = _lone_sequences(cards, state, jokers, owed, path) if owed else path
+                if path is not None or not owed:
+                    best, found = cost, Found(cost, path)
             return
         key = (state, jokers << 8 | owed << 4 | pure)
-        if self.seen.get(key, cost + 1) <= cost:
+        if seen_for(key, cost + 1) <= cost:
             return
-        self.seen[key] = cost
-        if len(self.seen) > BUDGET:
+        seen[key] = cost
+        if len(seen) > BUDGET:
             raise TooHard
-        if pure and not cards.may_be_pure(state):
-            return
-        left = owed - 1 if owed else 0
-        runs, sets = cards.options(low, state, jokers)
+        if pure:
+            hand = state & NATURAL
+            if wilds:
+                hand |= ((state & WILDS) // WILD_BITS) * wild_place
+            row = hand & keep | (hand & above) << 52
+            if not row & row >> 4 & row >> 8:
+                return
+        level = levels[jokers]
+        if low <= ACES:
+            runs = ace_runs(low, state, level)
+        else:
+            near = state & run_masks[low]
+            runs = (runs_of[low].get(near) or tables.run(low, state))[0][level]
+        if low in wild_runs:
+            runs += wild_options(low, state)
+        copies = state >> PLANE
         for bits, need, is_pure, each in runs:
             if need <= jokers:
-                rest = take(state, bits) if state >> PLANE & bits else state ^ bits
-                still = pure - 1 if pure and is_pure else pure
-                self._go(rest, jokers - need, left, still, cost, (each, path))
-                if self.best <= cost:
+                go(
+                    take(state, bits) if copies & bits else state ^ bits,
+                    jokers - need,
+                    owed - 1 if owed else 0,
+                    pure - 1 if pure and is_pure else pure,
+                    cost,
+                    (each, path),
+                )
+                if best <= cost:
                     return
-        for bits, need, _, each in sets:
-            if need <= jokers:
-                rest = take(state, bits) if state >> PLANE else state ^ bits
-                self._go(rest, jokers - need, owed, pure, cost, (each, path))
-                if self.best <= cost:
-                    return
-        each_points = self.points[low]
+        if with_sets:
+            near = state & set_masks[low]
+            sets = (sets_of[low].get(near) or tables.set(low, state))[0][level]
+            for bits, need, _, each in sets:
+                if need <= jokers:
+                    rest = take(state, bits) if copies else state ^ bits
+                    go(rest, jokers - need, owed, pure, cost, (each, path))
+                    if best <= cost:
+                        return
+        each_points = points_of[low]
         cost += each_points
         state ^= low
-        while state & low << PLANE:  # the copies of a loose card stay loose too
+        while copies & low:  # the copies of a loose card stay loose too
+            copies >>= PLANE
+            cost += each_points
             low <<= PLANE
             state ^= low
-            cost += each_points
-        if cost < self.best:
-            self._go(state, jokers, owed, pure, cost, path)
+        if cost < best:
+            go(state, jokers, owed, pure, cost, path)
 
-    def _end(self, state: int, jokers: int, owed: int, cost: int, path: Path) -> None:
-        """Keep what was found, if jokers alone can make up for the sequences still owed."""
-        if owed:
-            path = _lone_sequences(self.cards, state, jokers, owed, path)
-            if path is None:
-                return
-        self.best, self.path = cost, path
+    go(cards.state, cards.jokers, sequences, pure, 0, None)
+    return found
 
 
 class _Laid(Exception):

@@ -7,8 +7,9 @@ A family is a package with a ``referee`` module that has
   takes the table and the event and returns what is wrong, mostly nothing;
 - ``advance(table, event)``: moves the cards as they moved, legal or not, and
   raises Impossible where they cannot have moved so;
-- ``PLAIN`` (may be left out): for an event type what moves the plainest of such
-  events, of which no rule has anything to say, and answers whether it was one;
+- ``goes_plainly(table, events, at, until)`` (may be left out): moves the cards of the
+  plainest events from place ``at`` on, of which no rule has anything to say, and returns
+  the place of the first that is not so plain, at most ``until``;
 - ``finish(table, hand) -> findings``: what only the whole hand shows;
 - ``result(table) -> Result`` and ``view(table) -> TableView``;
 - ``LAWS``: what follows from what, for the pass over causes.

@@ -49,12 +49,23 @@ from rummy_audit.rules.families.gin import (
     showdown,
     turn,
 )
+from rummy_audit.rules.families.gin.plain import goes_plainly
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.families.gin.view import view
 from rummy_audit.rules.findings import Findings
 from rummy_audit.rules.rulesets import Ruleset
 
-__all__ = ["JUDGES", "LAWS", "MOVES", "PLAIN", "advance", "finish", "result", "start", "view"]
+__all__ = [
+    "JUDGES",
+    "LAWS",
+    "MOVES",
+    "advance",
+    "finish",
+    "goes_plainly",
+    "result",
+    "start",
+    "view",
+]
 
 
 def not_of_this_game(table: GinTable, event: Event) -> Findings:
@@ -97,12 +108,6 @@ _GROUP = (
     "card-not-in-deck",
     "knock-wrong-deadwood",
 )
-
-# The ordinary acts of a turn, of which nothing is to be said.
-PLAIN: dict[type[Event], Callable[[Any, Any], bool]] = {
-    Draw: moves.draws_plainly,
-    Discard: moves.discards_plainly,
-}
 
 LAWS: tuple[Law, ...] = (
     *(Law("knock-over-limit", cause, "event", "consequence") for cause in _GROUP),

@@ -36,16 +36,15 @@ class Named:
 def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> bool:
     """Whether all of a claim is in a hand of which every card is known; note what is not named."""
     left = known.copy()
-    if finish is not None:
-        count = left.pop(finish, 0)
-        if count > 1:
-            left[finish] = count - 1
-    counts = dict(Counter(named.cards))
-    if counts == left:
-        return True
-    if any(count > left.get(card, 0) for card, count in counts.items()):
-        return False
-    named.unseen = tuple(sorted((Counter(left) - Counter(counts)).elements()))
+    if finish is not None and left.get(finish):
+        left[finish] -= 1
+    for card in named.cards:
+        count = left.get(card)
+        if not count:
+            return False
+        left[card] = count - 1
+    if any(left.values()):
+        named.unseen = tuple(sorted(Counter(left).elements()))
     return True
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from rummy_audit.rhl.records import (
     JOKER,
     UNKNOWN,
@@ -163,13 +161,17 @@ def deal(table: IndianTable, event: Deal) -> None:
 
 def _take_up(table: IndianTable, event: Deal, cards: Cards) -> None:
     """Put dealt cards into a hand, all at once while they may be there by any count."""
-    hand, seen = table.hands[event.seat], table.seen
-    if not hand.known and table.pack.keys() >= (dealt := dict(Counter(cards))).keys():
-        sighted = seen.get
-        after = {card: sighted(card, 0) + count for card, count in dealt.items()}
-        if max(after.values()) <= table.law.fewest_copies:
-            seen.update(after)
-            hand.known = dealt
+    hand, seen, most = table.hands[event.seat], table.seen, table.law.fewest_copies
+    if not hand.known and table.pack.keys() >= set(cards):
+        dealt: dict[str, int] = {}
+        after = seen.copy()
+        for card in cards:
+            dealt[card] = dealt.get(card, 0) + 1
+            after[card] = count = after.get(card, 0) + 1
+            if count > most:
+                break
+        else:
+            table.seen, hand.known = after, dealt
             return
     for card in cards:
         table.sight(card, event, seat=event.seat)

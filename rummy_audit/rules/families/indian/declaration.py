@@ -13,7 +13,7 @@ import msgspec
 from rummy_audit.rules.arrange import TooHard, can_declare
 from rummy_audit.rules.cards import is_face
 from rummy_audit.rules.families.indian.law import arrange_rules, group_rules
-from rummy_audit.rules.findings import Finding
+from rummy_audit.rules.findings import NONE, Finding
 from rummy_audit.rules.groups import Reading, group_findings, read_group
 from rummy_audit.rules.rulesets import Ruleset
 
@@ -61,7 +61,7 @@ def read_claim(
     left out: none); None: as many as are named.
     """
     if copies is None:
-        return Claim(tuple(tuple(group) for group in groups), tuple(loose))
+        return Claim(tuple(map(tuple, groups)), tuple(loose))
     left = dict(copies)
     repeated: list[tuple[str, int]] = []
     unheld: list[str] = []
@@ -85,6 +85,8 @@ def read_claim(
 
 def claim_findings(claim: Claim, *, seq: int = 0, seat: int | None = None) -> tuple[Finding, ...]:
     """Return what is wrong with the cards a player named: not held, or named twice."""
+    if not claim.unheld and not claim.repeated:
+        return NONE
     unheld = [
         Finding(code="card-not-held", seq=seq, seat=seat, data={"card": card})
         for card in claim.unheld
@@ -100,8 +102,9 @@ def _whole(
     claim: Claim, readings: Sequence[Reading], rules: Ruleset
 ) -> Iterator[tuple[str, str, int, int, dict[str, object]]]:
     """Yield what a declaration lacks as a whole: code, parameter, recorded, expected, data."""
-    pure = sum(reading.kind == "pure-sequence" for reading in readings)
-    sequences = sum(reading.is_sequence for reading in readings)
+    kinds = [reading.kind for reading in readings]
+    pure = kinds.count("pure-sequence")
+    sequences = pure + kinds.count("impure-sequence")
     if pure < rules.number("pure_min"):
         yield "declare-no-pure-sequence", "pure_min", pure, rules.number("pure_min"), {}
     if sequences < rules.number("sequences_min"):
@@ -110,7 +113,7 @@ def _whole(
     if claim.loose:
         data: dict[str, object] = {"cards": list(claim.loose)}
         yield "declare-loose-cards", "hand_size", len(claim.loose), 0, data
-    size = sum(len(group) for group in claim.groups) + len(claim.loose)
+    size = sum(map(len, claim.groups)) + len(claim.loose)
     if size != rules.number("hand_size"):
         yield "declare-card-count", "hand_size", size, rules.number("hand_size"), {}
 
@@ -142,11 +145,12 @@ def judge_declaration(
     """
     claim = read_claim(groups, loose, copies)
     law = group_rules(rules)
-    readings = tuple(read_group(group, law, wild) for group in claim.groups)
+    readings = tuple([read_group(group, law, wild) for group in claim.groups])
     reasons: list[Finding] = [*because, *claim_findings(claim, seq=seq, seat=seat)]
     barred = bool(because or claim.unheld)
     for number, (group, reading) in enumerate(zip(claim.groups, readings, strict=True), start=1):
-        reasons += group_findings(reading, rules, cards=group, seq=seq, seat=seat, group=number)
+        if reading.breaches:
+            reasons += group_findings(reading, rules, cards=group, seq=seq, seat=seat, group=number)
     for code, parameter, recorded, expected, data in _whole(claim, readings, rules):
         reasons.append(
             Finding(

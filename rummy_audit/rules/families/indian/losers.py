@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import cast
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple, cast
 
 import msgspec
 
-from rummy_audit.rules.arrange import Arrangement, TooHard, least_points
-from rummy_audit.rules.cards import card_points
+from rummy_audit.rules.arrange import Arrangement, ArrangeRules, TooHard, least_points
+from rummy_audit.rules.cards import card_points, is_face
 from rummy_audit.rules.families.indian.declaration import (
     Claim,
     Groups,
@@ -18,7 +19,7 @@ from rummy_audit.rules.families.indian.declaration import (
 )
 from rummy_audit.rules.families.indian.law import arrange_rules, card_values, group_rules
 from rummy_audit.rules.findings import Finding, Term
-from rummy_audit.rules.groups import Reading, read_group
+from rummy_audit.rules.groups import GroupRules, Reading, read_group
 from rummy_audit.rules.rulesets import Ruleset
 
 
@@ -62,34 +63,33 @@ def loser_points(
     (35, 19)
     """
     claim = read_claim(groups or (), loose, copies)
-    cards = [card for group in (*claim.groups, claim.loose) for card in group]
+    cards = [*chain.from_iterable(claim.groups), *claim.loose]
+    scale = _scale(rules, wild)
     if not claim.groups:
-        best = cast("Arrangement", least_points(cards, arrange_rules(rules), wild))
+        best = cast("Arrangement", least_points(cards, scale.arrange, wild))
         return Count(
             points=best.points,
-            breakdown=_sum(cards, _spared(best.groups, rules, wild), rules, wild),
+            breakdown=_sum(cards, _spared(best.groups, scale), scale),
             shown=None,
             best=best.points,
             best_groups=best.groups,
             claim=claim,
             readings=(),
         )
-    law = group_rules(rules)
-    readings = tuple([read_group(group, law, wild) for group in claim.groups])
-    counted = _sum(cards, _spared(claim.groups, rules, wild), rules, wild)
+    readings = tuple([read_group(group, scale.groups, wild) for group in claim.groups])
+    counted = _sum(cards, _spared(claim.groups, scale, readings), scale)
     shown = sum([term.points for term in counted])
-    by_best = rules.choice("judge_losers") == "best"
     better = None
     try:
         if shown:
-            better = least_points(cards, arrange_rules(rules), wild, below=shown)
+            better = least_points(cards, scale.arrange, wild, below=shown)
     except TooHard:
-        if by_best:
+        if scale.by_best:
             raise
-    if better and by_best:
-        counted = _sum(cards, _spared(better.groups, rules, wild), rules, wild)
+    if better and scale.by_best:
+        counted = _sum(cards, _spared(better.groups, scale), scale)
     return Count(
-        points=better.points if better and by_best else shown,
+        points=better.points if better and scale.by_best else shown,
         breakdown=counted,
         shown=shown,
         best=better.points if better else shown,
@@ -99,40 +99,83 @@ def loser_points(
     )
 
 
-def _spared(groups: Groups, rules: Ruleset, wild: str | None) -> list[str] | None:
+class _Terms(dict[str, Term]):
+    """What each face counts by itself; KeyError for one that counts nothing known."""
+
+    def __init__(self, values: Mapping[str, int], wild: str | None) -> None:
+        super().__init__()
+        self.values_of, self.wild = values, wild
+
+    def __missing__(self, card: str) -> Term:
+        term = Term(cards=(card,), points=card_points(card, self.values_of, self.wild))
+        if is_face(card):
+            self[card] = term
+        return term
+
+
+class _Scale(NamedTuple):
+    """By what the cards of a loser are counted under a ruleset, with one wild rank."""
+
+    groups: GroupRules
+    arrange: ArrangeRules
+    wild: str | None
+    terms: _Terms
+    cap: int | None
+    by_best: bool
+
+
+@lru_cache(maxsize=1024)
+def _scale(rules: Ruleset, wild: str | None) -> _Scale:
+    return _Scale(
+        groups=group_rules(rules),
+        arrange=arrange_rules(rules),
+        wild=wild,
+        terms=_Terms(card_values(rules), wild),
+        cap=rules.limit("cap"),
+        by_best=rules.choice("judge_losers") == "best",
+    )
+
+
+def _spared(
+    groups: Groups, scale: _Scale, readings: Sequence[Reading] | None = None
+) -> list[str] | None:
     """Return the cards of these groups that do not count; None: the cap is charged flat."""
-    law = group_rules(rules)
-    read = [(group, read_group(group, law, wild)) for group in groups]
-    sequences = [group for group, reading in read if reading.is_sequence]
-    pure = [group for group, reading in read if reading.kind == "pure-sequence"]
-    if len(sequences) >= rules.number("sequences_min") and len(pure) >= rules.number("pure_min"):
-        sets = [group for group, reading in read if reading.kind == "set"]
-        spared = sequences if rules.choice("loser_counts") == "unsequenced" else sequences + sets
-    elif rules.choice("no_lives_points") == "flat":
+    by = scale.arrange
+    if readings is None:
+        readings = [read_group(group, scale.groups, scale.wild) for group in groups]
+    kinds = [reading.kind for reading in readings]
+    pure = kinds.count("pure-sequence")
+    sequences = pure + kinds.count("impure-sequence")
+    if sequences >= by.sequences_min and pure >= by.pure_min:
+        spared = _SEQUENCES_AND_SETS if by.sets_count else _SEQUENCES
+    elif by.flat:
         return None
-    elif rules.choice("pure_only") == "spare-pure" and len(sequences) == len(pure) == 1:
-        spared = pure
+    elif by.spare_pure and sequences == pure == 1:
+        spared = _PURE
     else:
-        spared = []
-    return [card for group in spared for card in group]
+        return []
+    return [
+        card for group, kind in zip(groups, kinds, strict=True) if kind in spared for card in group
+    ]
 
 
-def _sum(
-    cards: Sequence[str], spared: Sequence[str] | None, rules: Ruleset, wild: str | None
-) -> tuple[Term, ...]:
+_PURE = frozenset({"pure-sequence"})
+_SEQUENCES = _PURE | {"impure-sequence"}
+_SEQUENCES_AND_SETS = _SEQUENCES | {"set"}
+
+
+def _sum(cards: Sequence[str], spared: Sequence[str] | None, scale: _Scale) -> tuple[Term, ...]:
     """Return the terms that add up to a loser's points: each card that counts, and the cap."""
-    cap = rules.limit("cap")
+    cap = scale.cap
     if spared is None and cap is not None:
         return (Term(points=cap, what="flat"),)
-    values = card_values(rules)
-    left = Counter(spared or ())
-    terms = []
-    for card in cards:
-        if left[card]:
-            left[card] -= 1
-        else:
-            terms.append(Term(cards=(card,), points=card_points(card, values, wild)))
-    total = sum(term.points for term in terms)
+    left = [*cards]
+    if spared:
+        # Of several copies the first are spared.
+        for card in spared:
+            left.remove(card)
+    terms = [*map(scale.terms.__getitem__, left)]
+    total = sum([term.points for term in terms])
     if cap is not None and total > cap:
         terms.append(Term(points=cap - total, what="cap"))
     return tuple(terms)

@@ -8,65 +8,6 @@ from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import Impossible
 
 
-def draws_plainly(table: IndianTable, event: Draw) -> bool:
-    """Move a card from the stock if nothing at all is out of the ordinary; else do nothing.
-
-    Whose turn it is draws one card from a stock that has one, in no known order: no
-    rule has anything to say of that.
-    """
-    number, card = event.seat, event.card
-    if number != table.may_draw or event.from_ != "stock" or not table.stock or event.cards:
-        return False
-    if card is None:
-        table.hands[number].unknown += 1
-    else:
-        seen = table.seen
-        copies = seen.get(card, 0) + 1
-        if copies > table.pack.get(card, 0):
-            return False
-        seen[card] = copies
-        known = table.hands[number].known
-        known[card] = known.get(card, 0) + 1
-    table.stock -= 1
-    seat = table.seats[number]
-    seat.drew = seat.acted = True
-    seat.misses = 0
-    table.drawn = True
-    table.may_draw = 0
-    table.may_discard = number
-    return True
-
-
-def discards_plainly(table: IndianTable, event: Discard) -> bool:
-    """Move a card to the open pile if nothing at all is out of the ordinary; else do nothing.
-
-    Whoever has drawn discards a card that is known to be in the hand: only whether
-    it was just taken could be asked.
-    """
-    number, card = event.seat, event.card
-    if number != table.may_discard or not table.law.discard_just_taken:
-        return False
-    hand = table.hands[number]
-    known = hand.known
-    count = known.get(card)
-    if not count:
-        return False
-    if count == 1:
-        del known[card]
-    else:
-        known[card] = count - 1
-    if hand.public and hand.public.get(card):
-        hand.public[card] -= 1
-    table.pile.append(card)
-    table.untouched = False
-    table.seats[number].taken = None
-    table.turn = table.may_draw = table.left[number]
-    table.drawn = False
-    table.passed = table.last_discard = number
-    table.may_discard = 0
-    return True
-
-
 def draw(table: IndianTable, event: Draw) -> None:
     """Move the drawn card into the hand, and the turn to whoever drew."""
     if table.declared:

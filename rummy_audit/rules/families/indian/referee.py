@@ -26,11 +26,22 @@ from rummy_audit.rules.families.indian import (
     stock,
     turn,
 )
+from rummy_audit.rules.families.indian.plain import goes_plainly
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.families.indian.view import view
 from rummy_audit.rules.rulesets import Ruleset
 
-__all__ = ["JUDGES", "LAWS", "PLAIN", "advance", "finish", "result", "start", "view"]
+__all__ = [
+    "JUDGES",
+    "LAWS",
+    "MOVES",
+    "advance",
+    "finish",
+    "goes_plainly",
+    "result",
+    "start",
+    "view",
+]
 
 JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     records.Deck: (deck.judge_deck,),
@@ -87,11 +98,6 @@ MOVES: Mapping[type[Event], Callable[[Any, Any], None]] = {
     records.Show: show.show,
     records.Ruling: declaring.ruling,
     records.Score: ending.write_down,
-}
-
-PLAIN: Mapping[type[Event], Callable[[Any, Any], bool]] = {
-    records.Draw: play.draws_plainly,
-    records.Discard: play.discards_plainly,
 }
 
 LAWS: tuple[Law, ...] = (

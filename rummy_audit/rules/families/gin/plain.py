@@ -1,0 +1,91 @@
+"""The plain course of play: draws and discards of which no rule has anything to say.
+
+Nearly every event is one. They are gone through here in one loop, as long as nothing
+at all is out of the ordinary; the first that is not plain is left to the judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Event
+from rummy_audit.rules.families.gin.table import GinTable
+
+
+def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) -> int:  # noqa: C901, PLR0915 - one loop: this is where most events go
+    """Move the cards of the plain turns from event *at* on; return the place of the next event.
+
+    ``may_draw`` and ``may_discard`` name the seat whose turn it plainly is. That seat
+    draws a card nobody had seen, or the top discard; then it discards a card that is
+    held, and was not just taken where that is barred.
+    """
+    number = table.may_draw or table.may_discard
+    if not number:
+        return at
+    drawn = table.may_discard != 0
+    hands, pack, seen, pile, left = table.hands, table.pack, table.seen, table.pile, table.left
+    plain_stock, stock, taken_by = table.plain_stock, table.stock or 0, table.drawn
+    floor, retake = table.law.stock_floor, table.law.retake
+    begun, turns, last = at, 0, table.last_discard
+    dead = False
+    while at < until and not dead:
+        event = events[at]
+        if event.extra:
+            break
+        hand = hands[number]
+        known = hand.known
+        if drawn:
+            if type(event) is not Discard or event.seat != number:
+                break
+            card = event.card
+            if hand.gone or (not retake and taken_by[number] == card):
+                break
+            if card in known:
+                del known[card]
+                hand.public.pop(card, None)
+            elif hand.unknown and card in pack and card not in seen:
+                hand.unknown -= 1
+                seen[card] = 1
+            else:
+                break
+            pile.append(card)
+            del taken_by[number]
+            last = number
+            number = left[number]
+            turns += 1
+            drawn = False
+            dead = stock <= floor
+        else:
+            if type(event) is not Draw or event.seat != number or event.cards is not None:
+                break
+            face = event.card
+            taken = None
+            if event.from_ == "stock":
+                if not plain_stock:
+                    break
+                if face is None:
+                    hand.unknown += 1
+                elif face in pack and face not in seen:
+                    seen[face] = known[face] = 1
+                else:
+                    break
+                stock -= 1
+            elif event.from_ == "discard" and pile and pile[-1] == face != UNKNOWN:
+                taken = pile.pop()
+                known[taken] = hand.public[taken] = 1
+            else:
+                break
+            taken_by[number] = taken
+            last = None
+            drawn = True
+        at += 1
+    if at > begun:
+        if table.stock is not None:
+            table.stock = stock
+        table.turn, table.last_discard = number, last
+        table.turn_no += turns
+        table.may_draw, table.may_discard = (0, number) if drawn else (number, 0)
+        if dead:
+            table.dead = True
+            table.look_closer()
+    return at
