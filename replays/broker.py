@@ -11,6 +11,20 @@ from django.conf import settings
 from replays.supervise import Child, StartError
 
 
+def answers() -> bool:
+    """Whether the broker can be reached just now; waits a second at most."""
+    if settings.BROKER_IS_PRIVATE:
+        return _answers(settings.BROKER_SOCKET)
+    from kombu import Connection  # noqa: PLC0415 - the pages have no need of it
+
+    try:
+        with Connection(settings.BROKER_URL, connect_timeout=1) as connection:
+            connection.ensure_connection(max_retries=1, interval_start=0, timeout=1)
+    except Exception:  # noqa: BLE001 - each transport has errors of its own
+        return False
+    return True
+
+
 def private_broker() -> Child | None:
     """Return the Valkey to start, or none where BROKER_URL names a broker that runs already.
 

@@ -121,6 +121,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "replays.telling.TellOfRequests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -181,6 +182,11 @@ except (ValueError, dj_database_url.UnknownSchemeError) as error:
 SQLITE = "sqlite" in _database["ENGINE"]
 if SQLITE:
     _database["OPTIONS"] = _SQLITE_OPTIONS
+    if PRODUCTION and not env_flag("RUMMY_AUDIT_ONE_HOST"):
+        raise ImproperlyConfigured(
+            "DATABASE_URL: SQLite cannot be shared by several hosts. Use postgres://, or say "
+            "RUMMY_AUDIT_ONE_HOST=1 if everything runs on this machine."
+        )
 elif "postgresql" not in _database["ENGINE"]:
     raise ImproperlyConfigured("DATABASE_URL: expected sqlite:// or postgres://.")
 DATABASES = {"default": _database}
@@ -283,6 +289,12 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 
+# --- webhooks --------------------------------------------------------------------------------
+
+# Whether messages may go to this machine and its network too, and by plain http: for trying
+# things out. Otherwise a club could have this server knock on the doors behind it.
+WEBHOOKS_PRIVATE = env_flag("RUMMY_AUDIT_WEBHOOKS_PRIVATE")
+
 # --- pages -----------------------------------------------------------------------------------
 
 STATIC_URL = "static/"
@@ -326,7 +338,7 @@ CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 if PRODUCTION:
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -357,7 +369,7 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 PROXIES = env_int("RUMMY_AUDIT_PROXIES", 0, low=0, high=9)
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 
-# Accounts are made by invitation only (replays.joining); the address is what one signs in with.
+# Accounts are made by invitation only (replays.members); the address is what one signs in with.
 ACCOUNT_ADAPTER = "replays.accounts.ByInvitation"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -393,12 +405,23 @@ if PRODUCTION and DEMO_SIGN_IN:
 
 # --- what it says about itself -----------------------------------------------------------------
 
+# Whoever sends this as a bearer token may read /metrics; without one, this machine alone may.
+METRICS_TOKEN = env_text("RUMMY_AUDIT_METRICS_TOKEN")
+
+LOG_LEVEL = env_text("RUMMY_AUDIT_LOG", "INFO" if PRODUCTION else "WARNING").upper()
+LOG_FORM = env_text("RUMMY_AUDIT_LOG_FORM", "json" if PRODUCTION else "plain")
+if LOG_FORM not in ("json", "plain"):
+    raise ImproperlyConfigured(f"RUMMY_AUDIT_LOG_FORM={LOG_FORM}: expected json or plain.")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "stream": sys.stderr}
+    "formatters": {
+        "plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "rummy_audit.log_form.as_json"},
     },
-    "root": {"handlers": ["stderr"], "level": env_text("RUMMY_AUDIT_LOG", "WARNING").upper()},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORM, "stream": sys.stderr}
+    },
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
 }

@@ -1,12 +1,14 @@
-"""All addresses: the pages, the API, the health probe, and the admin where it is switched on."""
+"""All addresses: the pages, the API, the probes, and the admin where it is switched on."""
 
 from django.conf import settings
 from django.urls import include, path
 
-from rummy_audit.health import healthz
+from rummy_audit.health import healthz, metrics_page, readyz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("metrics", metrics_page, name="metrics"),
     path("account/", include("allauth.account.urls")),
     path("account/two-steps/", include("allauth.mfa.urls")),
     path("api/v1/", include("api.urls")),
