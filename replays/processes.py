@@ -56,3 +56,12 @@ def worker() -> Child:
         prepare=prepare,
         answers=ready.exists,
     )
+
+
+def courier() -> Child:
+    """Return the process that carries webhooks; it is needed only where somebody wants them."""
+    return Child(
+        name="The courier of webhooks",
+        command=[sys.executable, "-m", "replays.courier_process"],
+        cwd=settings.BASE_DIR,
+    )
