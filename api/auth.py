@@ -27,13 +27,12 @@ class KeyOrSession(SessionAuthentication):
         http = request._request  # noqa: SLF001 - the framework's own way to the request below
         http.viewer = access.NOBODY
         header = http.META.get("HTTP_AUTHORIZATION")
-        address = http.META.get("REMOTE_ADDR") or None
         if header is not None:
             found = _BEARER.fullmatch(header)
             key = keys.holder_of(found.group(1)) if found else None
             if key is None:
                 raise AuthenticationFailed
-            http.viewer = replace(access.program(key), address=address)
+            http.viewer = replace(access.program(key), address=access.address_of(http))
             return AnonymousUser(), key
         session = super().authenticate(request)
         if session is None:

@@ -81,7 +81,7 @@ def spooled(request: HttpRequest, *, most: int) -> BinaryIO:
     """
     announced = request.META.get("CONTENT_LENGTH") or "0"
     if announced.isascii() and announced.isdigit() and int(announced[:20]) > most:
-        raise _too_large(most)
+        raise too_large(most)
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - handed on
     try:
         for piece in _capped(_unpacked(request, most), most):
@@ -93,7 +93,8 @@ def spooled(request: HttpRequest, *, most: int) -> BinaryIO:
     return file  # type: ignore[return-value]
 
 
-def _too_large(most: int) -> Problem:
+def too_large(most: int) -> Problem:
+    """Return the refusal of a body beyond ``most`` bytes."""
     detail = _("At most %(most)s bytes are taken, unpacked.") % {"most": most}
     return Problem("too-large", detail, most=most)
 
@@ -119,7 +120,7 @@ def _capped(pieces: Iterator[bytes], most: int) -> Iterator[bytes]:
     for piece in pieces:
         size += len(piece)
         if size > most:
-            raise _too_large(most)
+            raise too_large(most)
         yield piece
 
 

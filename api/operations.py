@@ -102,6 +102,7 @@ class Route(APIView):
     parser_classes: list[Any] = []
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     functions: Mapping[str, Function] = {}
+    format_kwarg = None
 
     def get_exception_handler(self) -> Any:
         """Answer problems as documents."""

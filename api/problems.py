@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.core import exceptions, signals
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import RawPostDataException, UnreadablePostError
 from django.utils.translation import gettext_lazy
@@ -287,8 +287,6 @@ def _database_answers() -> bool:
 def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Answer for whatever a view raised: the framework's ``EXCEPTION_HANDLER``."""
     problem = of(error)
-    if connection.in_atomic_block and not isinstance(error, Problem):
-        transaction.set_rollback(True)
     if problem.code in ("our-fault", "not-available"):
         log.error("%s: %r", type(context.get("view")).__name__, error, exc_info=error)
     if problem.code == "our-fault":

@@ -1,5 +1,6 @@
 """Auditing files of hands without any database: what `manage.py audit` says."""
 
+import itertools
 import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -91,9 +92,21 @@ def report(names: Iterable[str]) -> dict[str, Any]:
 
     Hands of one file that name the same match are audited as that match.
     """
+    return _report(audited(names))
+
+
+def report_in(content: bytes, *, most: int) -> dict[str, Any] | None:
+    """Return the report of the hands in some bytes, None if they are more than ``most``."""
+    items = list(itertools.islice(read(content), most + 1))
+    if len(items) > most:
+        return None
+    return _report(item if isinstance(item, ReadError) else _audited(item) for item in items)
+
+
+def _report(items: Iterable[Audited | ReadError]) -> dict[str, Any]:
     hands: list[Audited] = []
     errors: list[ReadError] = []
-    for item in audited(names):
+    for item in items:
         errors.append(item) if isinstance(item, ReadError) else hands.append(item)
     return {
         "schema": SCHEMA,

@@ -1,0 +1,221 @@
+"""Hands come in: one, a few, or a file of many; each is answered by itself."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated, BinaryIO
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from msgspec import UNSET, Meta
+
+from api import bodies, paging, problems, strict_json
+from api.once import once
+from api.operations import JSON, answer, operation
+from api.problems import Problem
+from api.shapes import Extent, OutcomeShown, OutcomeWord, Place, UploadShown
+from replays import sight, trail, uploads
+from replays.access import Viewer
+from replays.models import Outcome, Upload
+from replays.models.people import Scope
+from replays.models.uploads import OutcomeKind
+from rummy_audit.rhl import canonical
+
+JSON_LINES = "application/vnd.rhl+jsonl"
+TAKEN = (JSON_LINES, "application/x-ndjson", "text/plain", JSON)
+_TAKEN_IN = (OutcomeKind.CREATED, OutcomeKind.APPENDED, OutcomeKind.DUPLICATE)
+_DIGESTS = re.compile(r"(\d+) events, head ([0-9a-f]{64})")
+
+Series = Annotated[str, Meta(max_length=200)]
+
+
+class SeriesQuery(msgspec.Struct):
+    """Under which series hands are filed that name none."""
+
+    source: Annotated[
+        Series, Meta(description="The system that writes, for hands that name none.")
+    ] = ""
+    event: Annotated[
+        Series, Meta(description="The evening or tournament, for hands that name none.")
+    ] = ""
+
+
+@operation(
+    scope=Scope.HANDS_WRITE,
+    query=SeriesQuery,
+    body=TAKEN,
+    answers={201: UploadShown, 200: UploadShown, 202: UploadShown},
+    problems=("bad-encoding", "bad-json", "hand-conflict", "key-reused", "not-taken", "too-large"),
+    headers={"Idempotency-Key": "The same key and body again get the same answer."},
+    most_bytes=settings.UPLOAD_MOST_BYTES,
+)
+def hands_in(request: HttpRequest, *, query: SeriesQuery) -> HttpResponse:
+    """Send hands: RHL as JSON Lines or text, or one hand as JSON.
+
+    Up to 200 hands are taken at once (201 when one is new); of more the answer is 202, and
+    the address in Location tells how far they are. The same hand again changes nothing.
+    """
+    kind = bodies.check_type(request, TAKEN)
+    viewer = request.viewer
+    most = settings.UPLOAD_MOST_BYTES if kind != JSON else bodies.MOST_JSON * 8
+    with bodies.spooled(request, most=most) as body:
+        content = body if kind != JSON else io.BytesIO(as_lines(body.read()))
+        source = query.source or (viewer.key.name if viewer.key else "")
+        take = partial(_take, request, content, source=source, event=query.event, kind=kind)
+        return once(request, body, take)
+
+
+def as_lines(body: bytes) -> bytes:
+    """Return one hand in JSON as JSON Lines: its record, its events, its end."""
+    value = strict_json.loads(body)
+    if isinstance(value, dict) and isinstance(value.get("events", []), list):
+        unknown = set(value) - {"hand", "events", "end"}
+        if unknown or not isinstance(value.get("hand"), dict):
+            raise Problem(
+                "bad-value",
+                _("A hand is an object with hand, events and end."),
+                place={"pointer": strict_json.pointer((min(unknown),)) if unknown else "/hand"},
+            )
+        ends = [value["end"]] if "end" in value else []
+        records = [
+            {"type": "hand", **value["hand"]},
+            *value.get("events", []),
+            *({"type": "end", **end} if isinstance(end, dict) else end for end in ends),
+        ]
+    else:
+        why = _("A hand is an object with hand, events and end.")
+        raise Problem("bad-value", why, place={"pointer": ""})
+    return b"".join(canonical.dumps(record) + b"\n" for record in records)
+
+
+def _take(
+    request: HttpRequest, content: BinaryIO, *, source: str, event: str, kind: str
+) -> HttpResponse:
+    viewer = request.viewer
+    content.seek(0)
+    try:
+        upload = uploads.receive(
+            content, club=viewer.club, user=viewer.user, source=source, event=event
+        )
+    except uploads.TooLargeError:
+        raise bodies.too_large(settings.UPLOAD_MOST_BYTES) from None
+    shown = _shown(viewer, upload, _rows(upload), as_json=kind == JSON)
+    counts = {word: getattr(upload, word) for word in OutcomeKind.values}
+    trail.leave(viewer, "upload.receive", target=upload.public_id, after=counts)
+    if upload.finished_at is None:
+        return answer(shown, status=202, headers={"Location": shown.url})
+    if any(counts[word] for word in _TAKEN_IN):
+        status = 201 if counts[OutcomeKind.CREATED] else 200
+        return answer(shown, status=status, headers={"Location": shown.url})
+    # Nothing was taken: whoever looks at the status alone must not believe it was.
+    code = "hand-conflict" if counts[OutcomeKind.CONFLICT] else "not-taken"
+    first = shown.outcomes[0]
+    return problems.response(
+        Problem(
+            code,
+            _found(first),
+            place=msgspec.to_builtins(first.place),
+            upload=shown.url,
+            outcomes=msgspec.to_builtins(shown.outcomes),
+        )
+    )
+
+
+def _found(outcome: OutcomeShown) -> str:
+    return _("Found %(found)s, expected %(expected)s.") % {
+        "found": outcome.found,
+        "expected": outcome.expected,
+    }
+
+
+# --- uploads -----------------------------------------------------------------------------------
+
+
+class OutcomeQuery(paging.Paged):
+    """Which outcomes of an upload."""
+
+    outcome: Annotated[OutcomeWord, Meta(description="Only these.")] | None = None
+
+
+@operation(
+    scope=Scope.HANDS_READ,
+    query=OutcomeQuery,
+    answers={200: UploadShown},
+    problems=("not-found", "bad-cursor"),
+)
+def upload_shown(request: HttpRequest, public_id: str, *, query: OutcomeQuery) -> HttpResponse:
+    """How far an upload is, and what became of its hands, in their order."""
+    upload = get_object_or_404(Upload.objects.for_user(request.viewer), public_id=public_id)
+    after = paging.place_of(query.cursor, salt=f"outcomes.{upload.pk}")
+    rows = _rows(upload, kind=query.outcome, after=after, most=query.limit + 1)
+    page, more = paging.cut(rows, query.limit)
+    shown = _shown(request.viewer, upload, page)
+    if more:
+        shown.next = paging.cursor_of(page[-1].number, salt=f"outcomes.{upload.pk}")
+    return answer(shown)
+
+
+def _rows(
+    upload: Upload,
+    *,
+    kind: str | None = None,
+    after: int | None = None,
+    most: int = settings.UPLOAD_AT_ONCE,
+) -> list[Outcome]:
+    rows = upload.outcomes.select_related("log").order_by("number")
+    if kind:
+        rows = rows.filter(kind=kind)
+    if after is not None:
+        rows = rows.filter(number__gt=after)
+    return list(rows[:most])
+
+
+def _shown(
+    viewer: Viewer, upload: Upload, rows: Iterable[Outcome], *, as_json: bool = False
+) -> UploadShown:
+    shown = UploadShown(
+        id=upload.public_id,
+        url=reverse("api:upload", args=[upload.public_id]),
+        finished=upload.finished_at is not None,
+        failed=upload.failed,
+        percent=upload.percent,
+        size=upload.size,
+        sha256=upload.sha256,
+        received_at=upload.received_at,
+        **{word: getattr(upload, word) for word in OutcomeKind.values},
+        outcomes=[_outcome(viewer, row, as_json=as_json) for row in rows],
+    )
+    if upload.failed:
+        shown.reason = upload.reason
+    return shown
+
+
+def _outcome(viewer: Viewer, row: Outcome, *, as_json: bool) -> OutcomeShown:
+    place = Place(line=row.line, column=row.column)
+    if as_json:
+        at = row.line - 2
+        place = Place(pointer="/hand" if at < 0 else f"/events/{at}")
+    shown = OutcomeShown(
+        number=row.number + 1, outcome=row.kind, name=row.name, place=place, id=UNSET
+    )
+    log = row.log
+    if row.kind == OutcomeKind.REJECTED:
+        shown.found, shown.expected = row.found, row.expected
+    if log is None:
+        return shown
+    shown.id, shown.url = log.public_id, reverse("api:hand", args=[log.public_id])
+    whole = sight.sees_all(viewer, log)
+    shown.stored = Extent(seq=log.seq, head=log.head if whole else UNSET)
+    shown.core_digest = log.core_digest if whole else UNSET
+    if row.kind == OutcomeKind.CONFLICT and (sent := _DIGESTS.match(row.found)):
+        shown.sent = Extent(seq=int(sent.group(1)), head=sent.group(2))
+        shown.found = row.found
+        shown.expected = row.expected if whole else _("the hand that is stored")
+    return shown

@@ -1,0 +1,180 @@
+"""A live table: its events are appended as they are played, and what is wrong is told at once."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from msgspec import UNSET, Meta
+
+from api import bodies, strict_json
+from api.hands_in import JSON_LINES
+from api.hands_out import report_of
+from api.operations import JSON, answer, operation
+from api.problems import Problem
+from api.shapes import Appended
+from replays import live, sight
+from replays.access import Viewer
+from replays.models import HandLog
+from replays.models.people import Scope
+from rummy_audit.rhl import canonical
+
+_MOST = 8 * 1024 * 1024
+_SEQ = re.compile(r'"?([0-9]{1,9})"?')
+
+Record = dict[str, Any]
+
+
+class Batch(msgspec.Struct, forbid_unknown_fields=True):
+    """Events to append; without a seq of their own they are counted from `expect` on."""
+
+    events: Annotated[list[Record], Meta(description="RHL events, in order.")] = []
+    expect: (
+        Annotated[int, Meta(ge=0, le=10_000, description="The seq that the first event follows.")]
+        | None
+    ) = None
+    end: Annotated[Record, Meta(description="The end record, behind the events.")] | None = None
+
+
+@operation(
+    scope=Scope.HANDS_WRITE,
+    body={JSON: Batch, JSON_LINES: None, "application/x-ndjson": None},
+    answers={200: Appended},
+    problems=(
+        "not-found",
+        "bad-json",
+        "bad-value",
+        "behind-the-head",
+        "log-differs",
+        "hand-ended",
+        "precondition-required",
+        "too-large",
+    ),
+    headers={"If-Match": 'The seq that the first event follows, as `"12"`.'},
+    most_bytes=_MOST,
+)
+def events_in(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Append events to a hand that goes on.
+
+    They follow the last event of the log, or repeat some of its end. What begins beyond it
+    is refused with the head of the log, and nothing of it is kept. The same events again
+    get the same answer.
+    """
+    viewer = request.viewer
+    kind = bodies.check_type(request, (JSON, JSON_LINES, "application/x-ndjson"))
+    with bodies.spooled(request, most=_MOST) as body:
+        content = body.read()
+    if kind == JSON:
+        batch = bodies.converted(strict_json.loads(content), Batch)
+        records = [*batch.events, *([{"type": "end", **batch.end}] if batch.end else [])]
+        expect, as_json = batch.expect, True
+    else:
+        records, expect, as_json = _lines(content), None, False
+    after = _numbered(records, _expected(request, expect), as_json=as_json)
+    lines = [canonical.dumps(record) for record in records]
+    try:
+        written = live.append(viewer, public_id, after=after, lines=lines)
+    except live.AppendError as error:
+        raise _refused(viewer, error, as_json=as_json) from None
+    return _answered(viewer, written)
+
+
+def _lines(content: bytes) -> list[Record]:
+    records = []
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            record = strict_json.loads(line)
+        except Problem as problem:
+            raise Problem(problem.code, problem.detail, place={"line": number}) from None
+        if not isinstance(record, dict):
+            raise Problem("bad-value", _("A record is an object."), place={"line": number})
+        records.append(record)
+    return records
+
+
+def _expected(request: HttpRequest, expect: int | None) -> int | None:
+    """Return the seq that the sender has seen, from If-Match or the body."""
+    header = request.headers.get("If-Match")
+    if header is None:
+        return expect
+    found = _SEQ.fullmatch(header.strip())
+    if not found or (expect is not None and expect != int(found.group(1))):
+        why = _("If-Match holds the seq that the first event follows, as in the body.")
+        raise Problem("bad-value", why, place={"header": "If-Match"})
+    return int(found.group(1))
+
+
+def _numbered(records: list[Record], expect: int | None, *, as_json: bool) -> int:
+    """Give events without a seq theirs; return the seq that the first of them follows."""
+    if not records:
+        raise Problem("bad-value", _("There is nothing to append."), place={"pointer": "/events"})
+    first = records[0].get("seq")
+    if expect is None:
+        if not isinstance(first, int) or isinstance(first, bool) or first < 1:
+            raise Problem("precondition-required")
+        expect = first - 1
+    seq = expect
+    for at, record in enumerate(records):
+        if record.get("type") == "end":
+            continue
+        seq += 1
+        if record.setdefault("seq", seq) != seq or isinstance(record["seq"], bool):
+            why = _("The seq here must be %(seq)s.") % {"seq": seq}
+            raise Problem("bad-value", why, place=_place(at, as_json=as_json, field="/seq"))
+    return expect
+
+
+def _place(at: int, *, as_json: bool, field: str = "") -> dict[str, Any]:
+    return {"pointer": f"/events/{at}{field}"} if as_json else {"line": at + 1}
+
+
+def _refused(viewer: Viewer, error: live.AppendError, *, as_json: bool) -> Problem:
+    head = {"head": _head(viewer, error.log)}
+    match error:
+        case live.BeyondError():
+            return Problem("behind-the-head", _goes_to(error.log), **head)
+        case live.DiffersError():
+            return Problem("log-differs", _goes_to(error.log), **head)
+        case live.EndedError():
+            return Problem("hand-ended", **head)
+        case live.MisfitError():
+            return Problem(
+                "bad-value",
+                _("Found %(found)s, expected %(expected)s.")
+                % {"found": error.found, "expected": error.expected},
+                place=_place(error.number, as_json=as_json),
+                **head,
+            )
+    raise AssertionError(error)
+
+
+def _goes_to(log: HandLog) -> str:
+    return _("The log goes as far as event %(seq)s.") % {"seq": log.seq}
+
+
+def _head(viewer: Viewer, log: HandLog) -> dict[str, Any]:
+    head: dict[str, Any] = {"seq": log.seq}
+    if sight.sees_all(viewer, log):
+        head["head"] = log.head
+    return head
+
+
+def _answered(viewer: Viewer, written: live.Written) -> HttpResponse:
+    """Answer for the log as far as what was sent: the same whenever it is sent again."""
+    seen = live.seen_by(viewer, written)
+    whole = seen is written.hand
+    said = report_of(written.log, seen, whole=whole)
+    shown = Appended(
+        id=written.log.public_id,
+        seq=len(written.hand.events),
+        open=written.hand.end is None,
+        verdict=said["verdict"],
+        findings=said["findings"],
+        head=written.head if whole else UNSET,
+    )
+    return answer(shown, headers={"ETag": f'"{shown.seq}"'})

@@ -1,0 +1,110 @@
+"""Sent twice, done once: Idempotency-Key, and many equal requests at the same moment."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from replays.models import HandLog, TrailEntry, Upload
+from tests.api.conftest import problem
+from tests.replays.hands import hand
+
+TEXT = "text/plain"
+
+
+def at_once(count, ask):
+    """Ask from many threads at the same moment; give their answers."""
+    start = threading.Barrier(count)
+    answers = [None] * count
+
+    def one(number):
+        try:
+            start.wait(20)
+            answers[number] = ask(number)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return answers
+
+
+@pytest.mark.django_db
+@pytest.mark.storage
+def test_the_same_key_and_body_is_the_same_answer_without_a_second_effect(api):
+    key = {"idempotency-key": "k-1"}
+    first = api.send("hands", hand("A"), TEXT, headers=key)
+    api.send("hands", hand("A") + b"note more\n", TEXT)
+
+    again = api.send("hands", hand("A"), TEXT, headers=key)
+
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert (again.content, again["Location"]) == (first.content, first["Location"])
+    assert again["Idempotency-Replayed"] == "true"
+    assert Upload.objects.count() == TrailEntry.objects.filter(verb="upload.receive").count() == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.storage
+def test_the_same_key_with_another_body_is_refused(api):
+    key = {"idempotency-key": "k-1"}
+    api.send("hands", hand("A"), TEXT, headers=key)
+
+    other = api.send("hands", hand("B"), TEXT, headers=key)
+
+    assert (other.status_code, problem(other)) == (409, "key-reused")
+    assert list(HandLog.objects.values_list("name", flat=True)) == ["A"]
+
+
+@pytest.mark.django_db
+@pytest.mark.storage
+def test_a_refusal_is_remembered_like_any_answer(api):
+    key = {"idempotency-key": "k-1"}
+
+    first, again = (api.send("hands", b"hand A x", TEXT, headers=key) for _ in range(2))
+
+    assert (again.status_code, again.content) == (first.status_code, first.content)
+    assert problem(again) == "not-taken"
+
+
+@pytest.mark.django_db
+def test_keys_of_two_programs_do_not_meet(api, program, alice, mallory):
+    key = {"idempotency-key": "k-1"}
+    api.send("hands", hand("A"), TEXT, headers=key)
+
+    answers = [
+        each.send("hands", hand("B"), TEXT, headers=key)
+        for each in (program(alice), program(mallory))
+    ]
+
+    assert [each.status_code for each in answers] == [201, 201]
+
+
+@pytest.mark.parametrize("key", ["", "a b", "ü", "x" * 256])
+@pytest.mark.django_db
+def test_a_key_is_a_word(api, key):
+    answer = api.send("hands", hand("A"), TEXT, headers={"idempotency-key": key})
+
+    assert (answer.status_code, problem(answer)) == (400, "bad-parameter")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.storage
+@pytest.mark.parametrize("key", [{"idempotency-key": "k-1"}, {}], ids=["with-key", "without"])
+def test_50_equal_requests_at_once_create_one_hand(program, alice, key):
+    """Row 12: one 201, the rest 200 with the same body, nothing fails."""
+    one = program(alice)
+
+    answers = at_once(50, lambda _number: one.send("hands", hand("A"), TEXT, headers=key))
+
+    assert sorted(each.status_code for each in answers) == [200] * 49 + [201]
+    assert HandLog.objects.count() == 1
+    if key:
+        assert len({each.content for each in answers}) == 1
+        assert Upload.objects.count() == 1
+    else:
+        outcomes = sorted(each.json()["outcomes"][0]["outcome"] for each in answers)
+        assert outcomes == ["created"] + ["duplicate"] * 49
