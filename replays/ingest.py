@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import msgspec
 from django.utils import timezone
 
-from replays import logs, storage, wake
+from replays import logs, match_work, storage, wake
 from replays.arrivals import Arrival, Refusal
 from replays.models import (
     Club,
@@ -250,6 +250,7 @@ def _owe_audits(touched: list[HandLog]) -> None:
     if not touched:
         return
     storage.owe_audits(log.pk for log in touched)
+    match_work.mark(touched)
     wake.after_commit(wake.AUDIT)
 
 

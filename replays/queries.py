@@ -7,7 +7,7 @@ import msgspec
 
 from replays import audit, logs
 from replays.access import Viewer
-from replays.models import Audit, FindingRow, HandLog
+from replays.models import Audit, FindingRow, HandLog, MatchFinding
 from replays.rulesets_of_clubs import OwnRules
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.rulesets import Ruleset
@@ -42,13 +42,17 @@ def hand_page(
 
 
 def _page_by_code(viewer: Viewer, *, code: str, verdict: str, before: int, most: int) -> Page:
-    # From the findings' side: a rare code is found at once among a million hands.
-    found = FindingRow.objects.for_user(viewer).filter(code=code).order_by("-log_id")
-    if verdict:
-        found = found.filter(log__verdict=verdict)
-    if before:
-        found = found.filter(log_id__lt=before)
-    picked = list(found.values_list("log_id", flat=True).distinct()[: most + 1])
+    # From the findings' side: a rare code is found at once among a million hands. What a
+    # match has found stands at a hand too.
+    everywhere: set[int] = set()
+    for findings in (FindingRow, MatchFinding):
+        found = findings.objects.for_user(viewer).filter(code=code).order_by("-log_id")
+        if verdict:
+            found = found.filter(log__verdict=verdict)
+        if before:
+            found = found.filter(log_id__lt=before)
+        everywhere.update(found.values_list("log_id", flat=True).distinct()[: most + 1])
+    picked = sorted(everywhere, reverse=True)[: most + 1]
     hands = HandLog.objects.in_bulk(picked[:most])
     return Page([hands[pk] for pk in picked[:most]], picked[most - 1] if len(picked) > most else 0)
 

@@ -1,70 +1,222 @@
-"""A match from what is stored: its hands replayed, audited as a match, and its rows for a page."""
+"""A match from what is stored: its hands replayed, audited as a match, and its names."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
 
-from replays import logs, queries
+from replays import audit, logs, viewing
 from replays.access import Viewer
-from replays.models import HandLog, Seat
+from replays.arrivals import identity_of
+from replays.models import Club, HandLog, MatchRow, Seat
+from replays.rulesets_of_clubs import OwnRules
 from rummy_audit.rhl import amend
+from rummy_audit.rhl.records import Result, Score
+from rummy_audit.rules.findings import Finding
 from rummy_audit.rules.matches import Deal, MatchReport, audit_match
 from rummy_audit.rules.replay import replay
+from rummy_audit.rules.report import ENGINE
 from rummy_audit.rules.rulesets import RulesetError
 
-# More deals than an evening has; a page of them is worked out in well under a second.
-MOST = 200
+# More deals than a match has; each costs the audit of a hand.
+MOST = 500
+PAGE = 50
+_POOL = re.compile(r"pool-([0-9]{1,6})")
+
+_decode = msgspec.json.Decoder(MatchReport).decode
+
+
+class NoMatchError(Exception):
+    """The hands of a match cannot be judged as a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A stored hand as a deal of its match."""
+
+    log: HandLog
+    deal: Deal
+
+    @property
+    def seats(self) -> list[int]:
+        """Who was dealt in: all who sat down, but for those the sheet marks as absent."""
+        marks = (self.deal.score and self.deal.score.marks) or {}
+        players = self.deal.hand.record.players
+        return [player.seat for player in players if marks.get(player.seat) != "absent"]
+
+    @property
+    def winner(self) -> int | None:
+        """Who won the deal: by the rules, else as written down."""
+        if self.deal.replay.result.winner is not None or self.deal.score is None:
+            return self.deal.replay.result.winner
+        score = self.deal.score
+        noughts = [seat for seat, own in (score.points or {}).items() if own == 0]
+        return score.winner or (noughts[0] if len(noughts) == 1 else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A match with its stored hands by the hands' own ids, and the names by seat."""
+    """A match with its stored hands by the hands' own ids, and the names by seat.
 
+    ``fresh``: this is what is stored; else it was worked out just now.
+    """
+
+    row: MatchRow
     report: MatchReport
     logs: dict[str, HandLog]
     names: dict[int, str]
+    fresh: bool
+    format: str
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats of the match, in order."""
+        return sorted({*self.names, *self.report.totals})
+
+    def name_of(self, seat: int) -> str:
+        """Return who sits there, in words."""
+        return self.names.get(seat) or _seat(seat)
+
+    @property
+    def limit(self) -> int | None:
+        """The total at which a player is out, in a pool."""
+        found = _POOL.fullmatch(self.format)
+        return int(found[1]) if found else None
+
+    def money(self) -> list[tuple[HandLog, dict[int, int]]]:
+        """Return what was written down as paid, deal by deal, in the smallest unit."""
+        bodies = logs.stored_lines([each.pk for each in self.logs.values()])
+        paid = []
+        for each in self.logs.values():
+            events = amend.corrected(logs.hand_in(bodies[each.pk])).events
+            amounts: dict[int, int] = {}
+            for event in events:
+                if isinstance(event, Score | Result):
+                    amounts |= event.amounts or {}
+            if amounts:
+                paid.append((each, amounts))
+        return paid
+
+    def at(self, hand: str) -> list[Finding]:
+        """Return what was found at one hand, doubled deals included."""
+        return [placed.finding for placed in self.report.findings if placed.hand == hand]
 
 
-def match_logs(viewer: Viewer, log: HandLog) -> Sequence[HandLog]:
-    """Return the hands of the match that a hand belongs to, in the order they came in."""
-    return list(
-        HandLog.objects.for_user(viewer)
-        .filter(club=log.club_id, match=log.match, event=log.event, source=log.source)
-        .exclude(match="")
-        .order_by("deal", "id")[:MOST]
-    )
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of matches, newest first; ``next`` is the cursor of the page after it, 0 for none."""
+
+    rows: list[MatchRow]
+    next: int
 
 
-def standings(viewer: Viewer, log: HandLog) -> Standings | None:
-    """Audit the match of a hand from the stored logs; None if it belongs to none.
+def match_page(
+    viewer: Viewer, *, verdict: str = "", event: str = "", before: int = 0, most: int = PAGE
+) -> Page:
+    """Return matches that this person may see, newest first, from below the cursor ``before``."""
+    rows = MatchRow.objects.for_user(viewer).order_by("-id").prefetch_related("last_log__seats")
+    if verdict:
+        rows = rows.filter(verdict=verdict)
+    if event:
+        rows = rows.filter(event=event)
+    if before:
+        rows = rows.filter(id__lt=before)
+    found = list(rows.defer("report")[: most + 1])
+    for row in found:
+        seats = row.last_log.seats.all() if row.last_log else []
+        row.players = {seat.seat: seat.name or _seat(seat.seat) for seat in seats}
+        row.winner_name = row.winner and (row.players.get(row.winner) or _seat(row.winner))
+    return Page(found[:most], found[most - 1].pk if len(found) > most else 0)
 
-    Three queries, whatever the number of deals.
-    """
-    found = match_logs(viewer, log)
-    if not found:
-        return None
+
+def _hands_of(row: MatchRow) -> Sequence[HandLog]:
+    hands = HandLog.objects.filter(club=row.club_id, match=row.name)
+    return list(hands.filter(event=row.event, source=row.source).order_by("deal", "id")[: MOST + 1])
+
+
+def _seat(seat: int) -> str:
+    return _("seat %(seat)s") % {"seat": seat}
+
+
+def played(row: MatchRow) -> list[Played]:
+    """Replay the hands of a match: two queries, whatever their number. Raises NoMatchError."""
+    return _replayed(_hands_of(row))
+
+
+def _replayed(found: Sequence[HandLog]) -> list[Played]:
+    if len(found) > MOST:
+        raise NoMatchError(f"it has more than {MOST} deals; give each evening a match of its own")
     bodies = logs.stored_lines([each.pk for each in found])
-    deals = []
+    deals, own = [], OwnRules()
     for each in found:
         hand = amend.corrected(logs.hand_in(bodies[each.pk]))
+        if hand.record.match is None or hand.record.match.id != each.match:
+            continue  # amended out of this match
         try:
-            rules = queries.rules_of(each, hand)
+            rules = audit.rules_of(hand, pinned=each.ruleset, own=own.of(each))
         except RulesetError:
             continue  # the hand's own page says why it cannot be judged
-        deals.append(Deal(hand=hand, rules=rules, replay=replay(hand, rules, corrected=False)))
+        replayed = replay(hand, rules, corrected=False)
+        deals.append(Played(each, Deal(hand=hand, rules=rules, replay=replayed)))
     if not deals:
+        raise NoMatchError("none of its hands can be judged")
+    return deals
+
+
+def audited(deals: Sequence[Played]) -> MatchReport:
+    """Audit the deals of one match."""
+    return audit_match([each.deal for each in deals])
+
+
+def match_of(log: HandLog) -> MatchRow | None:
+    """Return the match that a hand belongs to, if any."""
+    if not log.match:
         return None
+    identity = identity_of(Club(pk=log.club_id), source=log.source, event=log.event, name=log.match)
+    return MatchRow.objects.filter(identity=identity).first()
+
+
+def stored(row: MatchRow) -> MatchReport | None:
+    """Return the report of a match's last audit, while it still holds."""
+    if row.is_dirty or row.engine != ENGINE or not row.report:
+        return None
+    return _decode(bytes(row.report))
+
+
+def standings(row: MatchRow) -> Standings:
+    """Return where a match stands: as stored, or worked out now while it waits.
+
+    Raises NoMatchError.
+    """
+    found = _hands_of(row)
+    report, form = stored(row), row.format
+    fresh = report is not None
+    if report is None:
+        deals = _replayed(found)
+        report, form = audited(deals), deals[-1].deal.match.format or ""
+    by_name = {each.name: each for each in found}
+    return Standings(row, report, by_name, names(found), fresh, form)
+
+
+def names(found: Sequence[HandLog]) -> dict[int, str]:
+    """Return who sits where, by the newest of these hands that names them."""
     seats = Seat.objects.filter(log__in=[each.pk for each in found]).exclude(name="")
-    return Standings(
-        report=audit_match(deals),
-        logs={each.name: each for each in found},
-        names={seat.seat: seat.name for seat in seats.order_by("log_id")},
-    )
+    return {seat.seat: seat.name for seat in seats.order_by("log_id")}
 
 
-def as_report(standing: Standings) -> bytes:
-    """Return the match's report as JSON."""
-    return msgspec.json.encode(standing.report.to_report())
+def findings_at(log: HandLog, names: dict[int, str]) -> list[dict[str, Any]]:
+    """Return what the match of a hand has found at this hand, as a page shows it."""
+    row = match_of(log)
+    report = stored(row) if row else None
+    if report is None:
+        return []
+    return [
+        viewing.finding_item(placed.finding, report.family, names)
+        for placed in report.findings
+        if placed.hand == log.name
+    ]

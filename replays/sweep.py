@@ -7,8 +7,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import wake, work
-from replays.models import AuditJob, Upload
+from replays import match_work, wake, work
+from replays.models import AuditJob, MatchRow, Upload
+from replays.models.matches import DIRTY
 
 # A worker that leaves the same work lying for so long (seconds) does not hear its wake-ups.
 _DEAF_SECONDS = 20.0
@@ -20,6 +21,8 @@ def give_up_exhausted() -> None:
     """Fail what was claimed as often as may be and that nobody finished."""
     for job in work.exhausted(AuditJob, only=Q()):
         work.fail_audit(job, job.reason or "judging it stopped its worker three times")
+    for match in work.exhausted(MatchRow, only=DIRTY):
+        match_work.give_up(match, match.reason or "judging it stopped its worker three times")
     for upload in work.exhausted(Upload, only=Q(finished_at=None)):
         reason = upload.reason or "reading this file stopped its worker three times"
         work.give_up(upload, reason)
@@ -43,6 +46,8 @@ class Sweeper:
         file = files.order_by("due", "pk").values_list("pk", flat=True).first()
         if some:
             wake.wake(wake.AUDIT, times=min(_MOST, 1 + len(some) // settings.AUDIT_BATCH))
+        if MatchRow.objects.filter(DIRTY, failed=False, due__lte=Now()).exists():
+            wake.wake(wake.AUDIT_MATCHES)
         if file is not None:
             wake.wake(wake.READ_UPLOADS)
         self._listen((some[0] if some else None, file))

@@ -6,7 +6,7 @@ from typing import Any
 
 from celery.signals import worker_ready
 
-from replays import audit, uploads, wake
+from replays import audit, match_audits, uploads, wake
 from rummy_audit.celery_app import app
 
 
@@ -15,6 +15,13 @@ def audit_due() -> None:
     """Judge what is due; pass the word on if the time was not enough for all."""
     if audit.audit_due():
         wake.wake(wake.AUDIT)
+
+
+@app.task(name=wake.AUDIT_MATCHES)
+def audit_matches() -> None:
+    """Audit the matches that are due; pass the word on if the time was not enough for all."""
+    if match_audits.audit_due():
+        wake.wake(wake.AUDIT_MATCHES)
 
 
 # A large file takes minutes; each of its batches has an alarm of its own.

@@ -15,6 +15,7 @@ from django.db import transaction
 log = logging.getLogger(__name__)
 
 AUDIT = "replays.audit_due"
+AUDIT_MATCHES = "replays.audit_matches"
 READ_UPLOADS = "replays.read_uploads"
 
 # After a failure nobody waits for the broker again for this long (seconds).

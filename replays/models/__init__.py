@@ -6,6 +6,7 @@ from replays.models.clubs import Club, Player, default_club
 from replays.models.feed import FeedEntry
 from replays.models.hands import FreeText, HandKey, HandLog, LogBatch, Seat
 from replays.models.keys import ApiKey, Link
+from replays.models.matches import MatchFinding, MatchRow, MatchSeat
 from replays.models.people import Membership
 from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
@@ -34,6 +35,9 @@ __all__ = [
     "HandLog",
     "Link",
     "LogBatch",
+    "MatchFinding",
+    "MatchRow",
+    "MatchSeat",
     "Membership",
     "Outcome",
     "Party",

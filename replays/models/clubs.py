@@ -11,6 +11,8 @@ class Club(models.Model):
 
     slug = models.SlugField(max_length=50, unique=True)
     name = models.CharField(max_length=100)
+    # Points come first: what was played for is shown only where the club says so.
+    money = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return self.name

@@ -20,6 +20,7 @@ from replays.models import HandLog
 from replays.models.hands import Verdict
 from replays.models.people import Scope
 from replays.queries import hand_of, hand_page, newest_audit, rules_of
+from replays.standings import findings_at
 from rummy_audit.rhl import write
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.report import hand_report
@@ -155,6 +156,7 @@ def _hand_context(log: HandLog, show: viewing.Shown, index: int) -> dict[str, An
         "report_url": reverse("hand-report", args=[log.public_id]),
         "match_url": reverse("hand-match", args=[log.public_id]) if log.match else "",
         "match_name": log.match,
+        "match_findings": findings_at(log, show.names),
         "head": log.head,
     }
     audit = newest_audit(log)

@@ -1,66 +1,137 @@
-"""The page of a match: deals, totals, who is out, and where the sheet went wrong."""
+"""Pages of matches: the list, one match with its deals and totals, and its report."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import viewing, wording
+from replays import match_charts, viewing
 from replays.access import needs
-from replays.models import HandLog
+from replays.models import HandLog, MatchRow
+from replays.models.matches import MatchVerdict
 from replays.models.people import Scope
-from replays.standings import Standings, as_report, standings
+from replays.standings import NoMatchError, Standings, match_of, match_page, standings
+from rummy_audit.rules.matches import Row
+
+_CURSOR = re.compile(r"[0-9]{1,18}")
 
 
-def _get_standings_for_user(request: HttpRequest, public_id: str) -> tuple[HandLog, Standings]:
+@require_safe
+@needs(Scope.HANDS_READ)
+def match_list(request: HttpRequest) -> HttpResponse:
+    """Matches newest first, by verdict or event, a page at a time."""
+    verdict = request.GET.get("verdict", "")
+    if verdict not in MatchVerdict.values:
+        verdict = ""
+    event = request.GET.get("event", "")[:500]
+    before = request.GET.get("before", "")
+    cursor = int(before) if _CURSOR.fullmatch(before) else 0
+    page = match_page(request.viewer, verdict=verdict, event=event, before=cursor)
+    chosen = {key: value for key, value in (("verdict", verdict), ("event", event)) if value}
+    ctx = {
+        "matches": page.rows,
+        "next": urlencode({**chosen, "before": page.next}) if page.next else "",
+        "chosen": urlencode(chosen),
+        "verdict": verdict,
+        "event": event,
+        "filtered": bool(chosen or cursor),
+        "verdicts": MatchVerdict.choices,
+    }
+    return render(request, "replays/matches.html", ctx)
+
+
+@require_safe
+@needs(Scope.HANDS_READ)
+def hand_match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The match that a hand belongs to, at its own address."""
     log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
-    found = standings(request.viewer, log)
-    if found is None:
+    row = match_of(log)
+    if row is None:
         raise Http404
-    return log, found
+    return redirect("match", row.public_id)
+
+
+def _get_match_for_user(request: HttpRequest, public_id: str) -> MatchRow:
+    return get_object_or_404(
+        MatchRow.objects.for_user(request.viewer).select_related("club"), public_id=public_id
+    )
 
 
 @require_safe
 @needs(Scope.HANDS_READ)
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The match that a hand belongs to."""
-    log, found = _get_standings_for_user(request, public_id)
-    seats = sorted({*found.names, *found.report.totals})
-    ctx = {
-        "title": log.match,
-        "report": found.report,
-        "players": [(seat, _name(found, seat)) for seat in seats],
-        "rows": [_row(found, row, seats) for row in found.report.rows],
-        "totals": [found.report.totals.get(seat) for seat in seats],
-        "winner": _name(found, found.report.winner) if found.report.winner else "",
+    """A match: verdict, deals, totals recorded and by the rules, and who is out when."""
+    row = _get_match_for_user(request, public_id)
+    try:
+        found = standings(row)
+    except NoMatchError as error:
+        ctx = {"row": row, "title": row.name, "reason": str(error)}
+        return render(request, "replays/match.html", ctx)
+    return render(request, "replays/match.html", _context(row, found))
+
+
+@require_safe
+@needs(Scope.HANDS_READ)
+def match_report(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The report of the match as data."""
+    row = _get_match_for_user(request, public_id)
+    try:
+        return JsonResponse(standings(row).report.to_report())
+    except NoMatchError:
+        raise Http404 from None
+
+
+def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
+    report = found.report
+    seats = found.seats
+    names = [found.name_of(seat) for seat in seats]
+    return {
+        "row": row,
+        "title": row.name,
+        "waiting": not found.fresh,
+        "format": found.format,
+        "report": report,
+        "verdict_label": MatchVerdict(report.verdict).label,
+        "sentence": _sentence(found),
+        "names": names,
+        "rows": [_row(found, each, seats) for each in report.rows],
+        "totals": [report.totals.get(seat) for seat in seats],
+        "chart": match_charts.totals_chart(report.rows, seats, names, limit=found.limit),
+        "money": [
+            {"hand": log, "amounts": [amounts.get(seat) for seat in seats]}
+            for log, amounts in (found.money() if row.club.money else ())
+        ],
         "findings": [
             {
                 "hand": found.logs.get(placed.hand),
-                "item": viewing.finding_item(placed.finding, found.report.family, found.names),
+                "item": viewing.finding_item(placed.finding, report.family, found.names),
             }
-            for placed in found.report.findings
+            for placed in report.findings
         ],
-        "hand": log,
     }
-    return render(request, "replays/match.html", ctx)
 
 
-def _name(found: Standings, seat: int) -> str:
-    return found.names.get(seat) or _("seat %(seat)s") % {"seat": seat}
+def _sentence(found: Standings) -> str:
+    """Return what there is to say first: who has won, else who is still in."""
+    report = found.report
+    if report.winner is not None:
+        return _("%(who)s has won.") % {"who": found.name_of(report.winner)}
+    out = report.rows[-1].out if report.rows else ()
+    if not out:
+        return _("The match is not over.")
+    still = [found.name_of(seat) for seat in found.seats if seat not in out]
+    return _("The match is not over. Still in: %(who)s.") % {"who": ", ".join(still)}
 
 
-def _row(found: Standings, row: Any, seats: list[int]) -> dict[str, Any]:
-    wrong = {
-        seat
-        for seat in seats
-        if seat in row.totals
-        and seat in row.recorded_totals
-        and row.totals[seat] != row.recorded_totals[seat]
-    }
+def _row(found: Standings, row: Row, seats: list[int]) -> dict[str, Any]:
+    """Return one deal of the grid: a cell a seat, and its hand's verdict."""
+    wrong = {finding.seat for finding in found.at(row.hand) if finding.code == "total-wrong"}
     return {
         "hand": found.logs.get(row.hand),
         "deal": row.deal if row.deal is not None else "",
@@ -74,13 +145,8 @@ def _row(found: Standings, row: Any, seats: list[int]) -> dict[str, Any]:
             }
             for seat in seats
         ],
-        "wrong": [wording.named(f"seat {seat}", found.names) for seat in sorted(wrong)],
+        "found": [
+            {"shape": viewing.SHAPES[each.severity], "code": each.code, "severity": each.severity}
+            for each in found.at(row.hand)
+        ],
     }
-
-
-@require_safe
-@needs(Scope.HANDS_READ)
-def match_report(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The report of the match as data."""
-    _log, found = _get_standings_for_user(request, public_id)
-    return HttpResponse(as_report(found), content_type="application/json")

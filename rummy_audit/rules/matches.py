@@ -143,7 +143,9 @@ def audit_match(deals: Sequence[Deal]) -> MatchReport:
     missing = list(_missing(counted))
     found = [*doubled, *missing, *_settings(counted)]
     family = ordered[0].rules.family
-    standing = _referee(family).audit(counted, whole=not missing)
+    # A hand of another game has no place in these totals; its settings say so.
+    same = [deal for deal in counted if deal.rules.family == family]
+    standing = _referee(family).audit(same, whole=not missing)
     place = {deal.id: index for index, deal in enumerate(ordered)}
     findings = tuple(
         sorted(

@@ -63,7 +63,7 @@ def test_the_list_costs_the_same_for_one_hand_or_three(
     with django_assert_num_queries(WHO + 1):
         said = text_of(client.get("/hands"))
     assert said.count("● flagged") + said.count(" flagged ") >= count
-    with django_assert_num_queries(WHO + 2):
+    with django_assert_num_queries(WHO + 3):
         assert text_of(client.get("/hands?code=score-wrong")).count("H-") == count
 
 
@@ -204,11 +204,11 @@ def test_a_match_shows_its_deals_and_the_first_wrong_total(client, judged):
     judged(b"".join(wanted))
 
     log = HandLog.objects.order_by("pk").first()
-    page = client.get(reverse("match", args=[log.public_id]))
+    page = client.get(reverse("hand-match", args=[log.public_id]), follow=True)
     said = text_of(page)
     assert "total-wrong" in said
     assert "written" in said
-    report = client.get(reverse("match-report", args=[log.public_id])).json()
+    report = client.get(f"{page.redirect_chain[-1][0]}/report").json()
     assert [each["hand"] for each in report["findings"]] == [label["hand"]]
 
 

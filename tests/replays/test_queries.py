@@ -35,7 +35,7 @@ def test_a_page_of_hands_is_one_query(judged, bob, count, django_assert_num_quer
     with django_assert_num_queries(1):
         page = queries.hand_page(bob)
         assert len(page.rows) == count
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         assert queries.hand_page(bob, code="score-wrong").rows
 
 

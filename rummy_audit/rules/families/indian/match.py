@@ -217,7 +217,11 @@ class _Match:
         if deal.annulled:
             return dict.fromkeys(self.seats, 0), dict.fromkeys(self.seats, 0)
         written: Mapping[int, int] = (score.points or {}) if score else {}
-        players = _players(deal)
+        marks = (score.marks or {}) if score else {}
+        # Whoever was away for a hand has nothing of it, unless the table wrote points down.
+        players = [
+            seat for seat in _players(deal) if marks.get(seat) != "absent" or seat in written
+        ]
         own: Points = {seat: written.get(seat, result.scores.get(seat)) for seat in players}
         by_rule: Points = {seat: result.scores.get(seat, written.get(seat)) for seat in players}
         if self.kind == "deals":
