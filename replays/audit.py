@@ -104,22 +104,18 @@ class Judged:
             at=timezone.now(),
         )
 
-    def findings(self) -> list[FindingRow]:
-        """Return the findings as rows, unsaved."""
+    def findings(self) -> list[tuple[object, ...]]:
+        """Return the findings as the values of rows, in the order of ``_FINDING``."""
         return [
-            FindingRow(
-                club_id=self.log.club_id,
-                log=self.log,
-                number=number,
-                code=finding["code"],
-                category=finding["category"],
-                severity=finding["severity"],
-                handled=finding["handled"],
-                seq=finding["seq"],
-                seat=finding["seat"],
-            )
+            (self.log.club_id, self.log.pk, number, *map(finding.__getitem__, _FINDING[3:]))
             for number, finding in enumerate(self.report["findings"])
         ]
+
+
+_FINDING = (
+    *("club_id", "log_id", "number"),
+    *("code", "category", "severity", "handled", "seq", "seat"),
+)
 
 
 def audit_due() -> int:
@@ -217,7 +213,8 @@ def _store_audits(judged: list[Judged], *, again: list[int]) -> None:
     outbox.tell_audited(entries, found, again=again)
     if again:
         FindingRow.objects.filter(log__in=again).delete()
-    storage.insert([row for each in judged for row in each.findings()])
+    found = [row for each in judged for row in each.findings()]
+    storage.insert_values(FindingRow, _FINDING, found)
     storage.show_verdicts(
         (
             each.log.pk,

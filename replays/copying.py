@@ -5,6 +5,7 @@ whose number others must know gets it first, from the sequence.
 """
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from django.db import connection, models
@@ -29,21 +30,32 @@ def copy(rows: Sequence[models.Model]) -> None:
     if not rows:
         return
     meta = rows[0]._meta  # noqa: SLF001 - as above
-    fields = [
-        field
+    names = [
+        field.attname
         for field in meta.concrete_fields
         if not (field.primary_key and rows[0].pk is None and isinstance(field, models.AutoField))
     ]
-    names = ", ".join(f'"{field.column}"' for field in fields)
-    attributes = [field.attname for field in fields]
-    types = [str(field.db_type(connection)).partition("(")[0] for field in fields]
-    with connection.wrap_database_errors, connection.cursor() as cursor:
-        statement = f'COPY "{meta.db_table}" ({names}) FROM STDIN (FORMAT BINARY)'
-        with cursor.copy(statement) as stream:
-            stream.set_types(types)
-            for row in rows:
-                values = row.__dict__
-                stream.write_row([values[name] for name in attributes])
+    values = itemgetter(*names)
+    copy_values(type(rows[0]), names, [values(row.__dict__) for row in rows])
+
+
+def copy_values(
+    model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Write rows by COPY, each the values of the named columns; all columns must be named."""
+    meta = model._meta  # noqa: SLF001 - as above
+    by_name = {field.attname: field for field in meta.concrete_fields}
+    columns = ", ".join(f'"{by_name[name].column}"' for name in names)
+    types = [str(by_name[name].db_type(connection)).partition("(")[0] for name in names]
+    statement = f'COPY "{meta.db_table}" ({columns}) FROM STDIN (FORMAT BINARY)'
+    with (
+        connection.wrap_database_errors,
+        connection.cursor() as cursor,
+        cursor.copy(statement) as stream,
+    ):
+        stream.set_types(types)
+        for row in rows:
+            stream.write_row(row)
 
 
 def by_columns(statement: str, rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:

@@ -5,6 +5,7 @@ differs from what is stored under its name is kept aside, for a person to look a
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 
 import msgspec
 from django.utils import timezone
@@ -166,25 +167,25 @@ def _extent(arrival: Arrival) -> dict[str, object]:
 
 def _write_new(pairs: list[tuple[HandLog, Arrival]]) -> None:
     """Write the log, the seats and the texts of hands that were not there before."""
-    seats: list[Seat] = []
-    batches: list[LogBatch] = []
+    seats: list[tuple[int, int, str, str]] = []
+    batches: list[_Batch] = []
     texts: list[list[logs.Text]] = []
     for log, arrival in pairs:
         record = arrival.hand.record
         head = logs.HeadTexts.of(record, arrival.hand.lines[0], arrival.stored[0])
         seats += [
-            Seat(
-                log=log,
-                seat=player.seat,
-                name=head.names.get(player.seat, ""),
-                ref=player.ref or "",
-            )
+            (log.pk, player.seat, head.names.get(player.seat, ""), player.ref or "")
             for player in record.players
         ]
         batches.append(_batch(log, arrival, first_line=0, after=0))
         texts.append([(0, *text) for text in head.others] + _texts(arrival, first_line=1, at=1))
-    _know_players(seats)
-    storage.insert(seats)
+    if pairs:
+        known = _known_players(pairs[0][0].club_id, {ref for *_seat, ref in seats if ref})
+        storage.insert_values(
+            Seat,
+            ("log_id", "seat", "name", "ref", "player_id"),
+            [(*seat, known.get(seat[-1])) for seat in seats],
+        )
     _write_batches(batches, texts)
 
 
@@ -198,15 +199,19 @@ def _append(log: HandLog, arrival: Arrival) -> None:
     log.save(update_fields=["version", *_extent(arrival)])
 
 
-def _batch(log: HandLog, arrival: Arrival, *, first_line: int, after: int) -> LogBatch:
-    return LogBatch(
-        log=log,
-        first_line=first_line,
-        first_seq=after + 1,
-        last_seq=arrival.seq,
-        body=b"".join(line + b"\n" for line in arrival.stored[first_line:]),
-        chain=arrival.chain.links[-1],
-        received_at=timezone.now(),
+_Batch = tuple[int, int, int, int, bytes, bytes, datetime]
+_BATCH = ("log_id", "first_line", "first_seq", "last_seq", "body", "chain", "received_at")
+
+
+def _batch(log: HandLog, arrival: Arrival, *, first_line: int, after: int) -> _Batch:
+    return (
+        log.pk,
+        first_line,
+        after + 1,
+        arrival.seq,
+        b"\n".join([*arrival.stored[first_line:], b""]),
+        arrival.chain.links[-1],
+        timezone.now(),
     )
 
 
@@ -220,29 +225,19 @@ def _texts(arrival: Arrival, *, first_line: int, at: int) -> list[logs.Text]:
     ]
 
 
-def _write_batches(batches: list[LogBatch], texts: list[list[logs.Text]]) -> None:
-    with_texts = [words for words in texts if words]
-    storage.insert(batches, numbered=bool(with_texts))
-    storage.insert(
-        [
-            FreeText(batch=batch, body=_encode(words))
-            for batch, words in zip(batches, texts, strict=True)
-            if words
-        ]
-    )
+def _write_batches(batches: list[_Batch], texts: list[list[logs.Text]]) -> None:
+    pks = storage.insert_values(LogBatch, _BATCH, batches, numbered=any(texts))
+    if pks:
+        rows = [(pk, _encode(words)) for pk, words in zip(pks, texts, strict=True) if words]
+        storage.insert_values(FreeText, ("batch_id", "body"), rows)
 
 
-def _know_players(seats: list[Seat]) -> None:
-    """Give seats to the people on the roster whose ``ref`` they name; never by a like name."""
-    refs = {seat.ref for seat in seats if seat.ref}
+def _known_players(club: int, refs: set[str]) -> dict[str, int]:
+    """Return the people on the roster by the ``ref`` that seats name; never by a like name."""
     if not refs:
-        return
-    club = seats[0].log.club_id
-    known = {
-        player.ref: player for player in Player.objects.filter(club=club, ref__in=sorted(refs))
-    }
-    for seat in seats:
-        seat.player = known.get(seat.ref)
+        return {}
+    rows = Player.objects.filter(club=club, ref__in=sorted(refs))
+    return dict(rows.values_list("ref", "pk"))
 
 
 def _owe_audits(touched: list[HandLog]) -> None:

@@ -7,7 +7,7 @@ those rows, claim work, guard the log. How PostgreSQL does it fast stands in ``c
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import OperationalError, connection, models, transaction
 from django.db.models.functions import Now
@@ -73,6 +73,32 @@ def insert(rows: Sequence[models.Model], *, numbered: bool = False) -> None:
         for row, pk in zip(rows, copying.reserve(type(rows[0]), len(rows)), strict=True):
             row.pk = pk
     copying.copy(rows)
+
+
+def insert_values(
+    model: type[models.Model],
+    names: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    numbered: bool = False,
+) -> list[int]:
+    """Insert rows, each the values of all the model's columns by name; ``numbered``: return pks.
+
+    Where rows are many and nobody wants the objects: making those takes as long as writing.
+    """
+    if not rows:
+        return []
+    if not _postgres():
+        made = [model(**dict(zip(names, row, strict=True))) for row in rows]
+        return [row.pk for row in model._default_manager.bulk_create(made)]  # noqa: SLF001 - as above
+    if not numbered:
+        copying.copy_values(model, names, rows)
+        return []
+    pks = copying.reserve(model, len(rows))
+    copying.copy_values(
+        model, ("id", *names), [(pk, *row) for pk, row in zip(pks, rows, strict=True)]
+    )
+    return pks
 
 
 def insert_logs(logs: Sequence[HandLog]) -> dict[bytes, HandLog]:
@@ -177,13 +203,15 @@ def claim(model: type[W], *, only: models.Q, most: int, lease: timedelta) -> lis
     is_due = models.Q(failed=False, due__lte=Now())
     due = model.objects.filter(only, is_due).order_by("due", "pk")
     if _postgres():
+        # An array is worked out once. A bare subquery may be run again for every row, and each time
+        # it picks others than before: more is claimed than was asked for.
         first = due.select_for_update(skip_locked=True).values("pk")[:most]
         with transaction.atomic():
             picked, values = first.query.sql_with_params()
             table = model._meta.db_table  # noqa: SLF001 - Django's own documented interface
             rows = model.objects.raw(
                 f'UPDATE "{table}" SET due = statement_timestamp() + %s, lease = %s, '  # noqa: S608 - our own table
-                f"attempts = attempts + 1 WHERE id IN ({picked}) RETURNING *",
+                f"attempts = attempts + 1 WHERE id = ANY(ARRAY({picked})) RETURNING *",
                 [lease, token, *values],
             )
             return sorted(rows, key=lambda row: row.pk)
