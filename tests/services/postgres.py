@@ -25,6 +25,8 @@ NOT_HERE = "no PostgreSQL on this machine (Debian and Ubuntu: apt install postgr
 UNAVAILABLE = 69
 # The server is thrown away afterwards, so nothing needs to reach the disk.
 SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60")
+# As a club would run it: what was promised is on the disk. For benchmarks and crashes.
+DURABLE = ("shared_buffers=512MB", "max_wal_size=4GB", "max_connections=60")
 
 
 def binaries() -> Path | None:
@@ -39,7 +41,7 @@ def binaries() -> Path | None:
 class Postgres(Server):
     """A private server; `url` names its first database."""
 
-    def __init__(self, folder: Path, user: str | None):
+    def __init__(self, folder: Path, user: str | None, settings: tuple[str, ...] = SETTINGS):
         self.folder = folder
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
@@ -56,7 +58,7 @@ class Postgres(Server):
         )
         command = [bin_ / "postgres", "-D", data, "-p", self.port, "-k", folder]
         command += ["-c", "listen_addresses=127.0.0.1"]
-        for setting in SETTINGS:
+        for setting in settings:
             command += ["-c", setting]
         super().__init__(command, log=folder / "log", ready=self._answers, user=user)
 
@@ -69,11 +71,11 @@ class Postgres(Server):
 
 
 @contextmanager
-def private_server() -> Iterator[Postgres]:
+def private_server(*, durable: bool = False) -> Iterator[Postgres]:
     """Give a private server, gone afterwards."""
     user = other_user("postgres")
     with short_folder(user) as folder:
-        server = Postgres(folder, user)
+        server = Postgres(folder, user, DURABLE if durable else SETTINGS)
         try:
             server.start()
             yield server

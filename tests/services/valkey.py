@@ -55,10 +55,15 @@ def _own(program):
             server.kill()
 
 
+def private_valkey():
+    """Give Valkey as it is installed with the project, gone afterwards."""
+    return _own(get_binary_path())
+
+
 @pytest.fixture
 def valkey():
     """Valkey as it is installed with the project."""
-    with _own(get_binary_path()) as server:
+    with private_valkey() as server:
         yield server
 
 

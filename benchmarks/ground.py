@@ -1,0 +1,292 @@
+"""What the service's benchmarks stand on: the real thing on this machine, and hands to send.
+
+PostgreSQL that syncs its commits, Valkey as the broker, gunicorn and the worker, all private
+and gone afterwards. Every benchmark prints a table for people, or with ``--json`` one line
+for each row of docs/performance: name, measured, target, stretch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import psycopg
+
+from rummy_audit.rhl.read import read
+from rummy_audit.rhl.records import Hand
+from rummy_audit.rhl.write import to_json
+from rummy_audit.rules.families.indian.simulator import FAULTS, simulate
+from tests.replays.service import Service
+from tests.services.postgres import private_server
+from tests.services.process import free_port
+from tests.services.valkey import private_valkey
+
+ROOT = Path(__file__).resolve().parents[1]
+CORES = 2
+# One hand in so many has a fault, as at a table where people are careful.
+_FAULTY = 20
+
+
+# --- hands ---------------------------------------------------------------------------------------
+
+
+def _hand(players: tuple[int, ...], number: int) -> bytes:
+    kinds = sorted(FAULTS)
+    fault = kinds[number // _FAULTY % len(kinds)] if number % _FAULTY == 0 else None
+    table = players[number % len(players)]
+    with suppress(ValueError):  # this fault did not come about
+        faulty = to_json(simulate("indian-13", seed=number, players=table, fault=fault))
+        items = list(read(faulty))
+        # Some faults make two hands of one name, or none that can be read.
+        if all(isinstance(item, Hand) and item.record.id.endswith(f"-{number}") for item in items):
+            return faulty
+    return to_json(simulate("indian-13", seed=number, players=table))
+
+
+def hands(count: int, *, players: tuple[int, ...] = (3,)) -> list[bytes]:
+    """Return hands of Indian rummy, about 60 events each, every one of its own."""
+    with ProcessPoolExecutor(CORES) as pool:
+        return list(pool.map(partial(_hand, players), range(1, count + 1), chunksize=100))
+
+
+# --- the service ---------------------------------------------------------------------------------
+
+
+class Ground(Service):
+    """The service on PostgreSQL and Valkey, as its own processes."""
+
+    port: int = 0
+
+    def python(self, code: str, *, content: bytes = b"") -> str:
+        """Run code within Django in a process of its own; return what it printed."""
+        command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.env, input=content, capture_output=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr.decode())
+        return done.stdout.decode()
+
+    def start_web(self, *, processes: int = CORES, threads: int = 4) -> None:
+        """Start gunicorn and wait until it answers."""
+        self.port = free_port()
+        command = [sys.executable, "-m", "gunicorn", "rummy_audit.wsgi:application"]
+        command += ["--bind", f"127.0.0.1:{self.port}", "--worker-class", "gthread"]
+        command += ["--workers", str(processes), "--threads", str(threads)]
+        command += ["--log-level", "warning", "--no-control-socket"]
+        self.running.append(
+            subprocess.Popen(command, cwd=ROOT, env=self.env, start_new_session=True)
+        )
+        until(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            return Client(self).get("/healthz") == http.HTTPStatus.OK
+        except OSError:
+            return False
+
+    def start_worker(self) -> None:
+        """Start the worker with its sweeper, and wait until it is ready."""
+        worker = self.start("worker")
+        said = self.folder / "said"
+        until(lambda: worker.poll() is not None or "ready" in said.read_text())
+        if worker.poll() is not None:
+            raise RuntimeError(said.read_text())
+
+    def waiting(self) -> int:
+        """Return how many hands are owed a verdict."""
+        return self.query("SELECT count(*) FROM replays_auditjob WHERE NOT failed")
+
+    def memory(self) -> dict[str, float]:
+        """Return the resident megabytes of each process of the service, by what it is."""
+        found: dict[str, float] = {}
+        for pid, words in self._processes():
+            name = next((n for n in ("gunicorn", "worker_process", "manage.py") if n in words), "")
+            try:
+                status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+            except OSError:
+                continue
+            if name and "VmRSS:" in status:
+                found[f"{name} {pid}"] = int(status.split("VmRSS:")[1].split()[0]) / 1024
+        return found
+
+
+@contextmanager
+def ground(folder: Path, **settings: object) -> Iterator[Ground]:
+    """Give the service with its tables and nothing in them."""
+    with private_server(durable=True) as postgres, private_valkey() as valkey:
+        one = Ground(folder, database=postgres.url, broker=valkey.url, **settings)
+        try:
+            one.manage("migrate", "-v0", "--skip-checks")
+            one.python(_MEMBER.format(session=(session := uuid.uuid4().hex)))
+            one.session = session
+            yield one
+        finally:
+            one.stop()
+
+
+# A scorekeeper who is signed in: pages ask for one.
+_MEMBER = """
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.backends.db import SessionStore
+from django.conf import settings
+from django.utils import timezone
+from replays.models import Membership, default_club
+user = get_user_model().objects.create(username="bob")
+Membership.objects.create(
+    club=default_club(), user=user, role="scorekeeper", since=timezone.now())
+store = SessionStore("{session}")
+store[SESSION_KEY] = str(user.pk)
+store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[-1]
+store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+store.save(must_create=True)
+"""
+
+
+class Client:
+    """One connection of a scorekeeper's browser or program to the service."""
+
+    def __init__(self, one: Ground) -> None:
+        """Connect when first asked."""
+        self.http = http.client.HTTPConnection("127.0.0.1", one.port, timeout=120)
+        token = "0" * 32
+        self.headers = {
+            "Host": "localhost",
+            "Cookie": f"csrftoken={token}; sessionid={getattr(one, 'session', '')}",
+            "X-CSRFToken": token,
+        }
+
+    def get(self, path: str) -> int:
+        """Ask for a page; return the status."""
+        self.http.request("GET", path, headers=self.headers)
+        answer = self.http.getresponse()
+        answer.read()
+        return answer.status
+
+    def send(self, content: bytes, *, event: str) -> int:
+        """Upload a file of hands, those that name no event under this one; return the status."""
+        mark = uuid.uuid4().hex
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="event"\r\n\r\n{event}\r\n'
+        head += f'--{mark}\r\nContent-Disposition: form-data; name="text"\r\n\r\n\r\n--{mark}\r\n'
+        head += 'Content-Disposition: form-data; name="files"; filename="hands.jsonl"\r\n'
+        head += "Content-Type: application/octet-stream\r\n\r\n"
+        body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
+        kind = {"Content-Type": f"multipart/form-data; boundary={mark}"}
+        self.http.request("POST", "/upload", body=body, headers={**self.headers, **kind})
+        answer = self.http.getresponse()
+        answer.read()
+        return answer.status
+
+
+def until(true: Callable[[], object], *, seconds: float = 60) -> None:
+    """Wait for something to come true."""
+    give_up = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > give_up:
+            raise TimeoutError
+        time.sleep(0.02)
+
+
+# --- the yardsticks ------------------------------------------------------------------------------
+
+
+def copied(url: str, bodies: list[bytes], *, at_once: int = 500) -> float:
+    """Return hands a second of COPY: a key and the bytes of each, a commit for so many."""
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS yardstick (key bytea UNIQUE, body bytea)")
+        connection.execute("TRUNCATE yardstick")
+        connection.commit()
+        began = time.perf_counter()
+        for at in range(0, len(bodies), at_once):
+            copy = "COPY yardstick FROM STDIN (FORMAT BINARY)"
+            with connection.cursor() as cursor, cursor.copy(copy) as stream:
+                stream.set_types(["bytea", "bytea"])
+                for number, body in enumerate(bodies[at : at + at_once], at):
+                    stream.write_row((number.to_bytes(32), body))
+            connection.commit()
+        seconds = time.perf_counter() - began
+        connection.execute("DROP TABLE yardstick")
+    return len(bodies) / seconds
+
+
+def _judge_all(bodies: list[bytes]) -> int:
+    from replays import audit  # noqa: PLC0415 - in the process that judges
+
+    return sum(bool(audit.judge(hand)) for body in bodies for hand in read(body))
+
+
+def _django() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "rummy_audit.settings")
+    import django  # noqa: PLC0415 - in the process that judges
+
+    django.setup()
+    _judge_all([_hand((3,), 1)])
+
+
+def judged_purely(bodies: list[bytes]) -> float:
+    """Return hands a second of the engine alone, read, judged and reported, on two processes."""
+    parts = [bodies[at :: CORES * 4] for at in range(CORES * 4)]
+    with ProcessPoolExecutor(CORES, initializer=_django) as pool:
+        list(pool.map(_judge_all, [bodies[:1]] * CORES * 4))  # all are up
+        began = time.perf_counter()
+        count = sum(pool.map(_judge_all, parts))
+        return count / (time.perf_counter() - began)
+
+
+# --- what comes out ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the table of targets."""
+
+    name: str
+    measured: float
+    target: float
+    stretch: float | None
+    unit: str
+    detail: str
+    # Whether less is better, as for memory.
+    less: bool = False
+
+    @property
+    def met(self) -> bool:
+        """Whether the target is met."""
+        return self.measured <= self.target if self.less else self.measured >= self.target
+
+
+def tell(*rows: Row, as_json: bool) -> int:
+    """Print what was measured; return 0 if all targets are met, else 1."""
+    for row in rows:
+        if as_json:
+            fields = {"name": row.name, "measured": round(row.measured, 4), "target": row.target}
+            fields |= {"stretch": row.stretch, "unit": row.unit, "met": row.met}
+            print(json.dumps({**fields, "detail": row.detail}))
+        else:
+            aim = "" if row.stretch is None else f", aim {row.stretch:g}"
+            word = "met" if row.met else "NOT met"
+            print(f"{row.name}: {row.measured:.3g} {row.unit} (target {row.target:g}{aim}): {word}")
+            print(f"    {row.detail}")
+    return int(not all(row.met for row in rows))
+
+
+def arguments(about: str, **numbers: int) -> argparse.Namespace:
+    """Read the command line: ``--json`` and whole numbers with their defaults."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--json", action="store_true", help="one JSON line a row")
+    for name, default in numbers.items():
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"default: {default}")
+    return parser.parse_args()
