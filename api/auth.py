@@ -11,6 +11,7 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from api import throttle
 from replays import access, keys
 
 _BEARER = re.compile(r"bearer +([\x21-\x7e]+) *", re.IGNORECASE)
@@ -27,12 +28,14 @@ class KeyOrSession(SessionAuthentication):
         http = request._request  # noqa: SLF001 - the framework's own way to the request below
         http.viewer = access.NOBODY
         header = http.META.get("HTTP_AUTHORIZATION")
+        address = access.address_of(http)
         if header is not None:
             found = _BEARER.fullmatch(header)
             key = keys.holder_of(found.group(1)) if found else None
             if key is None:
+                throttle.refuse_wrong(address)
                 raise AuthenticationFailed
-            http.viewer = replace(access.program(key), address=access.address_of(http))
+            http.viewer = replace(access.program(key), address=address)
             return AnonymousUser(), key
         session = super().authenticate(request)
         if session is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from api.problems import Problem
 from replays import keys
 from replays.models import ApiKey
@@ -9,7 +11,15 @@ from replays.models import ApiKey
 
 def spend(key: ApiKey) -> None:
     """Count a request of a key. Raises Problem ``too-many-requests`` with when to go on."""
-    allowed = getattr(keys, "allowed", None)
-    wait = allowed(key) if allowed else None
+    _refuse_until(keys.allowed(key))
+
+
+def refuse_wrong(address: str | None) -> None:
+    """Count a wrong key from an address. Raises Problem ``too-many-requests`` after too many."""
+    _refuse_until(keys.wrong(address))
+
+
+def _refuse_until(wait: float) -> None:
     if wait:
-        raise Problem("too-many-requests", headers={"Retry-After": str(max(1, int(wait)))})
+        headers = {"Retry-After": str(math.ceil(wait))}
+        raise Problem("too-many-requests", headers=headers)

@@ -18,7 +18,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from replays.models import ApiKey, Club, Link, Membership
-from replays.models.people import ROLE_SCOPES, Scope
+from replays.models.people import ROLE_SCOPES, Role, Scope
 
 CLUB_IN_SESSION = "club"
 
@@ -45,18 +45,25 @@ class Viewer:
         return scope in self.scopes
 
     @property
+    def sees_all(self) -> bool:
+        """Whether they read everything of their club, not a part of it."""
+        return self.link is None and self.role not in (Role.PLAYER, Role.VIEWER)
+
+    @property
     def can(self) -> dict[str, bool]:
         """The scopes by name, for templates: ``viewer.can.hands_write``."""
         return {scope.name.lower(): scope in self.scopes for scope in Scope}
 
     @property
     def via(self) -> str:
-        """How they came, for the trail: ``member``, ``key <prefix>`` or ``link <id>``."""
+        """How they came, for the trail: ``member``, ``key <prefix>``, ``link <id>``."""
         if self.key is not None:
             return f"key {self.key.prefix}"
         if self.link is not None:
             return f"link {self.link.public_id}"
-        return "member" if self.user is not None else ""
+        if self.user is not None:
+            return "member"
+        return "command line" if self.club is not None else ""
 
 
 NOBODY = Viewer()
@@ -75,6 +82,11 @@ def member(membership: Membership) -> Viewer:
 def program(key: ApiKey) -> Viewer:
     """Return the holder of a key as the one who asks."""
     return Viewer(club=key.club, key=key, scopes=frozenset(key.scopes))
+
+
+def operator(club: Club) -> Viewer:
+    """Return whoever sits at the server's command line as the one who asks."""
+    return Viewer(club=club, scopes=frozenset(Scope))
 
 
 def of_request(request: HttpRequest) -> Viewer:

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import ipaddress
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from replays import trail
+from replays import throttle, trail
 from replays.access import Viewer
 from replays.models import ApiKey
 from replays.models.people import Scope
@@ -20,6 +21,8 @@ _PREFIX_BYTES, _SECRET_BYTES = 6, 32
 _MOST_CHARACTERS = 200
 # When a key was last used is written at most so often: not once a request.
 _USED_EVERY = timedelta(minutes=1)
+# Wrong keys a minute from one address, and as many more at once.
+_WRONG_RATE = 10
 
 
 def make_key(
@@ -56,7 +59,8 @@ def holder_of(secret: str) -> ApiKey | None:
     prefix = rest.partition("_")[0]
     if mark != _MARK or not rest or not secret.isascii() or len(secret) > _MOST_CHARACTERS:
         return None
-    key = ApiKey.objects.select_related("club").filter(prefix=prefix).first()
+    # Not first(): it orders what is one row at most, for half as much time again.
+    key = next(iter(ApiKey.objects.select_related("club").filter(prefix=prefix)), None)
     # The digest is compared even where no key was found, so that both take as long.
     if not hmac.compare_digest(bytes(key.digest) if key else bytes(32), _digest(secret)) or not key:
         return None
@@ -66,6 +70,50 @@ def holder_of(secret: str) -> ApiKey | None:
     if key.last_used_at is None or now - key.last_used_at > _USED_EVERY:
         ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
     return key
+
+
+def rotate_key(
+    viewer: Viewer, key: ApiKey, *, overlap: timedelta = timedelta(days=7)
+) -> tuple[ApiKey, str]:
+    """Make the key that comes after another; for as long as ``overlap`` both are good."""
+    ends = timezone.now() + overlap
+    with transaction.atomic():
+        made = make_key(
+            viewer,
+            name=key.name,
+            scopes=[Scope(scope) for scope in key.scopes],
+            expires_at=key.expires_at if key.expires_at and key.expires_at > ends else None,
+            rate=key.rate,
+        )
+        if key.expires_at is None or key.expires_at > ends:
+            before = key.expires_at and key.expires_at.isoformat()
+            ApiKey.objects.filter(pk=key.pk).update(expires_at=ends)
+            trail.leave(
+                viewer, "key.retire", target=key.prefix, before=before, after=ends.isoformat()
+            )
+    return made
+
+
+def allowed(key: ApiKey) -> float:
+    """Count a request of a key; return 0, or the seconds to wait when its limit is used up.
+
+    Over any stretch of time at most a twentieth of a minute's requests come on top of its rate.
+    """
+    burst = max(1, key.rate // 20)
+    return throttle.spend(f"key:{key.prefix}", rate=key.rate, burst=burst)
+
+
+def wrong(address: str | None) -> float:
+    """Count a wrong key from an address; return 0, or the seconds to wait after too many.
+
+    At most twenty a minute are answered. ``address`` is ``access.address_of(request)``,
+    which no header that a stranger writes can change.
+    """
+    where = address or "nowhere"
+    if ":" in where:
+        # Who has one address of version 6 has a whole network of them.
+        where = str(ipaddress.ip_network((where, 64), strict=False))
+    return throttle.spend(f"wrong:{where}", rate=_WRONG_RATE, burst=_WRONG_RATE)
 
 
 def revoke_key(viewer: Viewer, key: ApiKey) -> None:

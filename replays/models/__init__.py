@@ -10,6 +10,7 @@ from replays.models.matches import MatchFinding, MatchRow, MatchSeat
 from replays.models.people import Membership
 from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
+from replays.models.throttles import Throttle
 from replays.models.trail import TrailEntry
 from replays.models.uploads import Outcome, Upload, UploadChunk
 from replays.models.webhooks import WebhookAttempt, WebhookDelivery, WebhookEndpoint
@@ -43,6 +44,7 @@ __all__ = [
     "Party",
     "Player",
     "Seat",
+    "Throttle",
     "TrailEntry",
     "Upload",
     "UploadChunk",

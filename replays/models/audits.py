@@ -28,6 +28,7 @@ class Audit(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "log__club"
+    hand_path = "log"
 
     class Meta:
         constraints = [
@@ -56,6 +57,7 @@ class FindingRow(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "club"
+    hand_path = "log"
 
     class Meta:
         constraints = [

@@ -11,6 +11,9 @@ class Club(models.Model):
 
     slug = models.SlugField(max_length=50, unique=True)
     name = models.CharField(max_length=100)
+    # Whether hands that have ended are open to all members; else to those who sat in them, and
+    # to those who keep and judge the record.
+    opens_hands = models.BooleanField(default=False)
     # Points come first: what was played for is shown only where the club says so.
     money = models.BooleanField(default=False)
 

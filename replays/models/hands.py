@@ -68,6 +68,7 @@ class HandLog(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "club"
+    hand_path = ""
 
     class Meta:
         indexes = [
@@ -126,6 +127,7 @@ class LogBatch(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "log__club"
+    hand_path = "log"
 
     class Meta:
         constraints = [
@@ -162,6 +164,7 @@ class Seat(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "log__club"
+    hand_path = "log"
 
     class Meta:
         constraints = [

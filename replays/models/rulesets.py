@@ -32,6 +32,7 @@ class ClubRuleset(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "club"
+    for_all_members = True
 
     class Meta:
         constraints = [
