@@ -130,6 +130,11 @@ KINDS: dict[str, Kind] = {
         _t("The hand has ended"),
         _t("Only amend, ruling and note events may follow the end."),
     ),
+    "switched-off": Kind(
+        409,
+        _t("The endpoint is switched off"),
+        _t("Switch it on with a PATCH, then repeat this."),
+    ),
     "precondition-failed": Kind(
         412,
         _t("It has changed since you read it"),

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from api import hands_in, hands_out, judging, live, operations
+from api import hands_in, hands_out, judging, live, operations, urls_of_clubs
 from api.operations import route
 
 app_name = "api"
@@ -22,6 +22,7 @@ _hands = [
 
 urlpatterns = [
     *_hands,
+    *urls_of_clubs.routes,
     # What no address above takes: a problem document too.
     re_path(r"^(.*)$", operations.unknown_route),
 ]

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import standings, storage, work
+from replays import outbox, standings, storage, work
 from replays.match_work import give_up
 from replays.models import HandLog, MatchFinding, MatchRow, MatchSeat
 from replays.models.matches import DIRTY
@@ -123,6 +123,7 @@ def _store(row: MatchRow, played: list[Played], report: MatchReport) -> bool:
         ]
     )
     storage.insert(_seats(row, played, report))
+    outbox.tell_match(row.club_id, row, report)
     return True
 
 

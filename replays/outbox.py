@@ -16,9 +16,19 @@ import msgspec
 from django.utils import timezone
 
 from replays import storage
-from replays.models import Club, FeedEntry, FindingRow, HandLog, WebhookDelivery, WebhookEndpoint
+from replays.models import (
+    Club,
+    FeedEntry,
+    FindingRow,
+    HandLog,
+    MatchRow,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
+from replays.models.hands import Verdict
 from replays.models.scope import new_public_id
 from replays.models.webhooks import WebhookEvent
+from rummy_audit.rules.matches import MatchReport
 
 # Club, event, and what is told.
 Message = tuple[int, str, Mapping[str, Any]]
@@ -90,8 +100,12 @@ def as_text(moment: datetime.datetime) -> str:
 # --- verdicts --------------------------------------------------------------------------------
 
 
-def hand_told(log: HandLog, entry: FeedEntry) -> dict[str, Any]:
-    """Return what the feed and the event ``hand.audited`` say of a verdict."""
+def hand_told(log: HandLog, entry: FeedEntry, *, whole: bool) -> dict[str, Any]:
+    """Return what the feed and the event ``hand.audited`` say of a verdict.
+
+    ``whole`` is false for those who may not see the hidden cards of a hand that goes on: its
+    verdict may rest on them.
+    """
     audit = entry.audit
     return {
         "hand": log.public_id,
@@ -101,13 +115,13 @@ def hand_told(log: HandLog, entry: FeedEntry) -> dict[str, Any]:
         "match": log.match,
         "version": entry.version,
         "open": entry.open,
-        "verdict": entry.verdict,
-        "errors": entry.errors,
-        "breaches": entry.breaches,
-        "notes": entry.notes,
+        "verdict": entry.verdict if whole else Verdict.UNFINISHED.value,
+        "errors": entry.errors if whole else 0,
+        "breaches": entry.breaches if whole else 0,
+        "notes": entry.notes if whole else 0,
         "engine": audit.engine if audit else None,
         "ruleset": {"id": audit.ruleset, "digest": audit.ruleset_digest} if audit else None,
-        "report_digest": audit.report_digest if audit else None,
+        "report_digest": audit.report_digest if audit and whole else None,
         "audited_at": as_text(entry.at),
     }
 
@@ -127,7 +141,7 @@ def tell_audited(entries: Sequence[FeedEntry], findings: Found, *, again: Sequen
     told = _told_before(again) if again else {}
     messages: list[Message] = []
     for entry in entries:
-        hand = hand_told(entry.log, entry)
+        hand = hand_told(entry.log, entry, whole=not entry.open)
         messages.append((entry.club_id, WebhookEvent.HAND_AUDITED, hand))
         if entry.open:
             continue
@@ -141,6 +155,22 @@ def tell_audited(entries: Sequence[FeedEntry], findings: Found, *, again: Sequen
             data |= {"hand": entry.log.public_id, "id": entry.log.name, "number": number}
             messages.append((entry.club_id, WebhookEvent.FINDING_CREATED, data))
     send(wants, messages)
+
+
+def tell_match(club: int, row: MatchRow, report: MatchReport) -> int:
+    """Tell that a match has been audited: its totals and winner by the rules."""
+    data = {
+        "match": row.public_id,
+        "id": row.name,
+        "source": row.source,
+        "event": row.event,
+        "verdict": report.verdict,
+        "deals": len(report.rows),
+        "totals": {str(seat): total for seat, total in sorted(report.totals.items())},
+        "winner": report.winner,
+        "findings": len(report.findings),
+    }
+    return tell(club, WebhookEvent.MATCH_AUDITED, data)
 
 
 def _told_before(logs: Sequence[int]) -> dict[int, list[tuple[Any, ...]]]:

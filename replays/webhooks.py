@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from replays import outbox, trail
 from replays.access import Viewer
-from replays.models import WebhookDelivery, WebhookEndpoint
+from replays.models import WebhookAttempt, WebhookDelivery, WebhookEndpoint
 from replays.models.webhooks import WebhookEvent
 from replays.outgoing import AddressError, check_address
 
@@ -166,3 +167,32 @@ def send_example(*, viewer: Viewer, endpoint: WebhookEndpoint) -> WebhookDeliver
     made.save()
     trail.leave(viewer, "webhook.try", target=endpoint.public_id)
     return made
+
+
+# --- the log of deliveries ---------------------------------------------------------------------
+
+TRIES_SHOWN = 10
+
+
+def deliveries(
+    endpoint: WebhookEndpoint, *, state: str = "", before: int = 0, most: int
+) -> list[WebhookDelivery]:
+    """Return messages for an endpoint, newest first, each with its last tries: two queries."""
+    rows = WebhookDelivery.objects.filter(endpoint=endpoint).order_by("-pk").defer("body")
+    if state:
+        rows = rows.filter(
+            {
+                "delivered": Q(delivered_at__isnull=False),
+                "given-up": Q(failed=True),
+                "waiting": Q(failed=False, delivered_at=None),
+            }[state]
+        )
+    if before:
+        rows = rows.filter(pk__lt=before)
+    found = list(rows[:most])
+    tries: dict[int, list[WebhookAttempt]] = {}
+    for each in WebhookAttempt.objects.filter(delivery__in=found).order_by("-pk"):
+        tries.setdefault(each.delivery_id, []).append(each)
+    for row in found:
+        row.tries_shown = tries.get(row.pk, [])[:TRIES_SHOWN]
+    return found

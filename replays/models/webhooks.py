@@ -90,6 +90,13 @@ class WebhookDelivery(Work):
     def __str__(self) -> str:
         return f"{self.event} {self.public_id}"
 
+    @property
+    def state(self) -> str:
+        """What became of it: ``delivered``, ``given-up``, or ``waiting`` for its next try."""
+        if self.delivered_at is not None:
+            return "delivered"
+        return "given-up" if self.failed else "waiting"
+
 
 class WebhookAttempt(models.Model):
     """One try to deliver a message: when, how long it took, and what came back."""

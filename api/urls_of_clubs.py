@@ -1,0 +1,34 @@
+"""Addresses of the API for what a club follows, manages and takes out."""
+
+from django.urls import path
+
+from api import codes, feed, matches, webhooks
+from api.operations import route
+
+_reading = [
+    path("verdicts", route(get=feed.verdicts), name="verdicts"),
+    path("findings", route(get=codes.code_list), name="codes"),
+    path("findings/<slug:name>", route(get=codes.code), name="code"),
+    path("matches", route(get=matches.match_list), name="matches"),
+    path("matches/<slug:public_id>", route(get=matches.match), name="match"),
+]
+
+_HOOK = "webhooks/<slug:public_id>"
+_webhooks = [
+    path("webhooks", route(get=webhooks.webhook_list, post=webhooks.webhook_new), name="webhooks"),
+    path(
+        _HOOK,
+        route(get=webhooks.webhook, patch=webhooks.webhook_change, delete=webhooks.webhook_delete),
+        name="webhook",
+    ),
+    path(f"{_HOOK}/rotate", route(post=webhooks.webhook_rotate), name="webhook-rotate"),
+    path(f"{_HOOK}/try", route(post=webhooks.webhook_try), name="webhook-try"),
+    path(f"{_HOOK}/deliveries", route(get=webhooks.delivery_list), name="deliveries"),
+    path(
+        f"{_HOOK}/deliveries/<slug:delivery_id>/resend",
+        route(post=webhooks.delivery_resend),
+        name="delivery-resend",
+    ),
+]
+
+routes = [*_reading, *_webhooks]
