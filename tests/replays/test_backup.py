@@ -1,0 +1,109 @@
+"""A backup is whole or refused: what comes back is what was there."""
+
+import hashlib
+import json
+import random
+import sqlite3
+import tarfile
+from contextlib import closing
+
+import pytest
+
+from replays import backup
+from tests.replays.hands import hands
+from tests.replays.service import Service, service
+from tests.services.postgres import new_database
+
+ROWS = (
+    "SELECT string_agg(public_id || head || verdict, ',' ORDER BY public_id) FROM replays_handlog"
+)
+ROWS_SQLITE = "SELECT group_concat(public_id || head || verdict, ',') FROM replays_handlog"
+
+
+FILL = """
+import io, sys
+from replays import running, uploads
+from replays.models import default_club
+uploads.receive(io.BytesIO(sys.stdin.buffer.read()), club=default_club(), file="test")
+running.work_off()
+"""
+
+
+def fill(one):
+    one.manage("shell", "-v0", "-c", FILL, input=hands(12).decode())
+
+
+def refused(one, file):
+    with pytest.raises(AssertionError) as told:
+        one.manage("restore", file)
+    return str(told.value)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A backup of twelve hands in SQLite, and what their rows say."""
+    folder = tmp_path_factory.mktemp("made")
+    file = folder / "backup.tar"
+    with service(folder) as one:
+        fill(one)
+        assert "12 hands with" in one.manage("backup", file)
+        return file, one.query(ROWS_SQLITE)
+
+
+def test_a_backup_of_sqlite_comes_back_whole(made, tmp_path):
+    file, before = made
+    two = Service(tmp_path)
+
+    assert "Restored and checked: 12 hands" in two.manage("restore", file)
+    assert two.query(ROWS_SQLITE) == before
+
+
+def damaged(content, chance):
+    """Copies that are cut, empty, or have one bit of the dump flipped."""
+    yield from (b"", content[: len(content) // 2], content[:-20_000], b"PK\3\4" + content)
+    for _time in range(20):
+        place = chance.randrange(2048, len(content) - 10_240)
+        yield content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :]
+
+
+def test_a_damaged_backup_is_refused_before_anything_is_touched(made, tmp_path, settings):
+    settings.VAR = tmp_path
+    broken = tmp_path / "broken.tar"
+    for content in damaged(made[0].read_bytes(), random.Random(3)):
+        broken.write_bytes(content)
+        with pytest.raises(backup.BackupError, match=r"is damaged|is not a backup"):
+            backup.restore(broken)
+    assert [path.name for path in tmp_path.iterdir()] == ["broken.tar"]
+
+
+def test_a_backup_that_was_changed_with_its_checksum_still_meets_the_chains(made, tmp_path):
+    with tarfile.open(made[0]) as tar:
+        tar.extractall(tmp_path, filter="data")
+    database = tmp_path / "database"
+    with closing(sqlite3.connect(database)) as changed:
+        changed.execute("UPDATE replays_audit SET verdict = 'flagged' WHERE id = 3")
+        changed.commit()
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest["sha256"] = hashlib.sha256(database.read_bytes()).hexdigest()
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    file = tmp_path / "changed.tar"
+    with tarfile.open(file, "w") as tar:
+        for name in ("manifest.json", "database"):
+            tar.add(tmp_path / name, arcname=name)
+    (tmp_path / "two").mkdir()
+
+    assert "does not belong to its row" in refused(Service(tmp_path / "two"), file)
+
+
+def test_a_backup_of_postgresql_comes_back_whole(tmp_path, postgres_server):
+    file = tmp_path / "backup.tar"
+    (tmp_path / "one").mkdir()
+    with new_database(postgres_server) as first, new_database(postgres_server) as second:
+        with service(tmp_path / "one", database=first) as one:
+            fill(one)
+            one.manage("backup", file)
+            before = one.query(ROWS)
+        two = Service(tmp_path / "one", database=second)
+        assert "Restored and checked: 12 hands" in two.manage("restore", file)
+        assert two.query(ROWS) == before
+        assert "is not empty" in refused(two, file)
