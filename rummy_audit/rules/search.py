@@ -239,69 +239,66 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 + 2 * (dead & two).bit_count()
                 + (dead & one).bit_count()
             )
-            if cost >= best:
-                return
             state ^= dead
-        low = state & -state
-        if not low or low >= WILD_BITS:
-            if not pure:
-                path = _lone_sequences(cards, state, jokers, owed, path) if owed else path
-                if path is not None or not owed:
-                    best, found = cost, Found(cost, path)
-            return
-        key = (state, jokers << 8 | owed << 4 | pure)
-        if seen_for(key, cost + 1) <= cost:
-            return
-        seen[key] = cost
-        if len(seen) > BUDGET:
-            raise TooHard
-        if pure:
-            hand = state & NATURAL
-            if wilds:
-                hand |= ((state & WILDS) // WILD_BITS) * wild_place
-            row = hand & keep | (hand & above) << 52
-            if not row & row >> 4 & row >> 8:
+        level, left = levels[jokers], owed - 1 if owed else 0
+        while cost < best:
+            low = state & -state
+            if not low or low >= WILD_BITS:
+                if not pure:
+                    path = _lone_sequences(cards, state, jokers, owed, path) if owed else path
+                    if path is not None or not owed:
+                        best, found = cost, Found(cost, path)
                 return
-        level = levels[jokers]
-        if low <= ACES:
-            runs = ace_runs(low, state, level)
-        else:
-            near = state & run_masks[low]
-            runs = (runs_of[low].get(near) or tables.run(low, state))[0][level]
-        if low in wild_runs:
-            runs += wild_options(low, state)
-        copies = state >> PLANE
-        for bits, need, is_pure, each in runs:
-            if need <= jokers:
-                go(
-                    take(state, bits) if copies & bits else state ^ bits,
-                    jokers - need,
-                    owed - 1 if owed else 0,
-                    pure - 1 if pure and is_pure else pure,
-                    cost,
-                    (each, path),
-                )
-                if best <= cost:
+            key = (state, jokers << 8 | owed << 4 | pure)
+            if seen_for(key, cost + 1) <= cost:
+                return
+            seen[key] = cost
+            if len(seen) > BUDGET:
+                raise TooHard
+            if pure:
+                hand = state & NATURAL
+                if wilds:
+                    hand |= ((state & WILDS) // WILD_BITS) * wild_place
+                row = hand & keep | (hand & above) << 52
+                if not row & row >> 4 & row >> 8:
                     return
-        if with_sets:
-            near = state & set_masks[low]
-            sets = (sets_of[low].get(near) or tables.set(low, state))[0][level]
-            for bits, need, _, each in sets:
+            if low <= ACES:
+                runs = ace_runs(low, state, level)
+            else:
+                near = state & run_masks[low]
+                runs = (runs_of[low].get(near) or tables.run(low, state))[0][level]
+            if low in wild_runs:
+                runs += wild_options(low, state)
+            copies = state >> PLANE
+            for bits, need, is_pure, each in runs:
                 if need <= jokers:
-                    rest = take(state, bits) if copies else state ^ bits
-                    go(rest, jokers - need, owed, pure, cost, (each, path))
+                    go(
+                        take(state, bits) if copies & bits else state ^ bits,
+                        jokers - need,
+                        left,
+                        pure - 1 if pure and is_pure else pure,
+                        cost,
+                        (each, path),
+                    )
                     if best <= cost:
                         return
-        each_points = points_of[low]
-        cost += each_points
-        state ^= low
-        while copies & low:  # the copies of a loose card stay loose too
-            copies >>= PLANE
+            if with_sets:
+                near = state & set_masks[low]
+                sets = (sets_of[low].get(near) or tables.set(low, state))[0][level]
+                for bits, need, _, each in sets:
+                    if need <= jokers:
+                        rest = take(state, bits) if copies else state ^ bits
+                        go(rest, jokers - need, owed, pure, cost, (each, path))
+                        if best <= cost:
+                            return
+            each_points = points_of[low]
             cost += each_points
-            low <<= PLANE
             state ^= low
-        if cost < best:
-            go(state, jokers, owed, pure, cost, path)
+            while copies & low:  # the copies of a loose card stay loose too
+                copies >>= PLANE
+                cost += each_points
+                low <<= PLANE
+                state ^= low
 
     go(cards.state, cards.jokers, sequences, pure, 0, None)
     return found

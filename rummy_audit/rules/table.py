@@ -106,7 +106,7 @@ class Table:
         self.hands: dict[int, Holding] = {seat: Holding() for seat in self.order}
         self.pack = pack
         self.seen: dict[str, int] = {}
-        self.stock: int | None = sum(pack.values())
+        self.stock: int | None = None
         self.pile: list[str] = []
         self.skipped: dict[str, str] = {}
         self.handled: dict[int, frozenset[str]] = {}

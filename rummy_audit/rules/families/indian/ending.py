@@ -102,6 +102,8 @@ def _is_scored(table: IndianTable, status: str | None) -> Findings:
         return (table.found("score-missing", last),)
     found: list[Finding] = []
     for event in table.scores:
+        if _is_plainly_right(table, event, dues):
+            continue
         wrong = [*score.judge_score(table, event, dues)]
         wrong += score.judge_winner(table, event, dues)
         wrong += sheet.judge_sheet(table, event, dues)
@@ -112,6 +114,20 @@ def _is_scored(table: IndianTable, status: str | None) -> Findings:
     if table.scores and status == "completed" and not table.blind and score.is_undecided(table):
         found.append(table.found("hand-not-ended", table.scores[0]))
     return found
+
+
+def _is_plainly_right(table: IndianTable, event: Score, dues: dict[int, score.Due]) -> bool:
+    """Whether a score says what every seat is due and no more: no rule asks anything of it."""
+    points = event.points
+    return (
+        points is not None
+        and len(table.points) == len(dues)
+        and points == table.points
+        and 0 in points.values()
+        and event.winner in (None, table.winner)
+        and not event.marks
+        and not event.amounts
+    )
 
 
 def _has_points(table: IndianTable) -> bool:

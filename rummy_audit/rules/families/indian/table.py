@@ -36,6 +36,7 @@ class Law(NamedTuple):
     """What the course of play asks of a ruleset, looked up once."""
 
     pack: dict[str, int]
+    cards: int
     fewest_copies: int
     hand_size: int
     joker_from_discard: bool
@@ -51,6 +52,7 @@ def law(rules: Ruleset) -> Law:
     faces = pack(rules.number("decks"), rules.number("printed_jokers"))
     return Law(
         pack=faces,
+        cards=sum(faces.values()),
         fewest_copies=min(faces.values()),
         hand_size=rules.number("hand_size"),
         joker_from_discard=rules.flag("joker_from_discard"),
@@ -178,7 +180,7 @@ class IndianTable(Table):
     def _clear(self) -> None:
         self.seats = {seat: Seat() for seat in self.order}
         self.seen = {}
-        self.stock = None if self.blind else sum(self.pack.values())
+        self.stock = None if self.blind else self.law.cards
         self.covered: dict[int, int] = {}
         self.deals: list[Deal] = []
         self.due: dict[int, str] = {}
