@@ -41,7 +41,7 @@ def read(viewer: Viewer, *, after: int, most: int) -> Reading:
 
     Those of hands that this person may not see are left out; the place passes them.
     """
-    rows = FeedEntry.objects.for_user(viewer).filter(pk__gt=after).order_by("pk")
+    rows = FeedEntry.objects.of_club(viewer).filter(pk__gt=after).order_by("pk")
     found = list(rows.select_related("audit").defer("audit__report")[: most + 1])
     page, more = found[:most], len(found) > most
     seen = HandLog.objects.for_user(viewer).in_bulk({each.log_id for each in page})
@@ -53,5 +53,5 @@ def read(viewer: Viewer, *, after: int, most: int) -> Reading:
 
 def newest(viewer: Viewer) -> int:
     """Return the place behind the newest verdict: for a reader who wants only what comes."""
-    last = FeedEntry.objects.for_user(viewer).order_by("-pk").values_list("pk", flat=True)
+    last = FeedEntry.objects.of_club(viewer).order_by("-pk").values_list("pk", flat=True)
     return last.first() or 0

@@ -1,6 +1,6 @@
 """Addresses of the pages."""
 
-from django.urls import path
+from django.urls import include, path
 
 from replays.views import account, comparing, hands, home, judge, matches, reference, uploads
 
@@ -28,4 +28,5 @@ urlpatterns = [
     path("rules", reference.ruleset_list, name="rulesets"),
     path("rules/<slug:family>", reference.family_page, name="family"),
     path("rules/<slug:family>/<slug:name>", reference.parameter_page, name="parameter"),
+    path("", include("replays.webhook_urls")),
 ]
