@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterable
 from functools import partial
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 from django.conf import settings
@@ -47,10 +47,33 @@ class SeriesQuery(msgspec.Struct):
     ] = ""
 
 
+class HandSent(msgspec.Struct, forbid_unknown_fields=True):
+    """One hand as JSON: RHL records, docs/log-format.md."""
+
+    hand: Annotated[dict[str, Any], Meta(description="The hand record.")]
+    events: Annotated[list[dict[str, Any]], Meta(description="Its events, in order.")] = []
+    end: Annotated[dict[str, Any], Meta(description="The end record; none: it goes on.")] | None = (
+        None
+    )
+
+
+EXAMPLE_TEXT = """\
+hand T4-17 rhl=1 ruleset=indian-13 detail=shown
+player 1 Asha
+player 2 Bilal
+wild 7D
+declare 1 4H 5H 6H 7H | 8S 9S TS | 9H 9D 9C | KD KS KH / QC
+show 2 2H 3H 4H + 9S JD QD KD 2C 8H 9C 3S TD 4C
+score 1=0 2=80 winner=1
+end
+"""
+
+
 @operation(
     scope=Scope.HANDS_WRITE,
     query=SeriesQuery,
-    body=TAKEN,
+    body={JSON_LINES: None, "application/x-ndjson": None, "text/plain": None, JSON: HandSent},
+    examples={"body": {"text/plain": EXAMPLE_TEXT}},
     answers={201: UploadShown, 200: UploadShown, 202: UploadShown},
     problems=("bad-encoding", "bad-json", "hand-conflict", "key-reused", "not-taken", "too-large"),
     headers={"Idempotency-Key": "The same key and body again get the same answer."},
@@ -74,24 +97,9 @@ def hands_in(request: HttpRequest, *, query: SeriesQuery) -> HttpResponse:
 
 def as_lines(body: bytes) -> bytes:
     """Return one hand in JSON as JSON Lines: its record, its events, its end."""
-    value = strict_json.loads(body)
-    if isinstance(value, dict) and isinstance(value.get("events", []), list):
-        unknown = set(value) - {"hand", "events", "end"}
-        if unknown or not isinstance(value.get("hand"), dict):
-            raise Problem(
-                "bad-value",
-                _("A hand is an object with hand, events and end."),
-                place={"pointer": strict_json.pointer((min(unknown),)) if unknown else "/hand"},
-            )
-        ends = [value["end"]] if "end" in value else []
-        records = [
-            {"type": "hand", **value["hand"]},
-            *value.get("events", []),
-            *({"type": "end", **end} if isinstance(end, dict) else end for end in ends),
-        ]
-    else:
-        why = _("A hand is an object with hand, events and end.")
-        raise Problem("bad-value", why, place={"pointer": ""})
+    sent = bodies.converted(strict_json.loads(body), HandSent)
+    end = [] if sent.end is None else [{"type": "end", **sent.end}]
+    records = [{"type": "hand", **sent.hand}, *sent.events, *end]
     return b"".join(canonical.dumps(record) + b"\n" for record in records)
 
 

@@ -100,7 +100,7 @@ def get_hand(viewer: Viewer, public_id: str) -> HandLog:
     return get_object_or_404(rows, public_id=public_id)
 
 
-@operation(scope=Scope.HANDS_READ, answers={200: HandShown}, problems=("not-found",))
+@operation(scope=Scope.HANDS_READ, answers={200: HandShown}, problems=("not-found",), etag=True)
 def hand(request: HttpRequest, public_id: str) -> HttpResponse:
     """One hand: how far its log goes, and its verdict."""
     shown = hand_shown(request.viewer, get_hand(request.viewer, public_id))
@@ -115,9 +115,10 @@ def seen_hand(viewer: Viewer, log: HandLog) -> Hand:
 
 @operation(
     scope=Scope.HANDS_READ,
-    answers={200: (JSON_LINES, TEXT)},
+    answers={200: (JSON_LINES, "application/x-ndjson", TEXT)},
     produces=(JSON_LINES, "application/x-ndjson", TEXT),
     problems=("not-found",),
+    etag=True,
 )
 def hand_log(request: HttpRequest, public_id: str) -> HttpResponse:
     """The log of a hand, as JSON Lines or as text.
@@ -134,7 +135,10 @@ def hand_log(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @operation(
-    scope=Scope.HANDS_READ, answers={200: Report}, problems=("not-found", "cannot-be-judged")
+    scope=Scope.HANDS_READ,
+    answers={200: Report},
+    problems=("not-found", "cannot-be-judged"),
+    etag=True,
 )
 def report(request: HttpRequest, public_id: str) -> HttpResponse:
     """The report of a hand: the stored one, or worked out now while the hand waits."""
@@ -173,7 +177,10 @@ def cannot_be_judged(error: RulesetError) -> Problem:
 
 
 @operation(
-    scope=Scope.HANDS_READ, answers={200: Findings}, problems=("not-found", "cannot-be-judged")
+    scope=Scope.HANDS_READ,
+    answers={200: Findings},
+    problems=("not-found", "cannot-be-judged"),
+    etag=True,
 )
 def findings(request: HttpRequest, public_id: str) -> HttpResponse:
     """What is wrong with a hand so far; of a hand that goes on, only what the table can see."""
@@ -199,6 +206,7 @@ class StepsQuery(msgspec.Struct):
     query=StepsQuery,
     answers={200: Steps},
     problems=("not-found", "cannot-be-judged", "bad-parameter"),
+    etag=True,
 )
 def steps(request: HttpRequest, public_id: str, *, query: StepsQuery) -> HttpResponse:
     """A hand step by step, as a seat sees it or with every card that is known."""

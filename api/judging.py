@@ -49,6 +49,14 @@ class Question(msgspec.Struct, forbid_unknown_fields=True):
     table: Annotated[GroupList, Meta(description="Tiles: the melds on the table.")] = []
 
 
+EXAMPLE = {
+    "ruleset": "indian-13",
+    "wild": "Q",
+    "groups": [["5H", "6H", "7H"], ["6D", "7D", "QS", "9D"]],
+    "loose": ["KS"],
+}
+
+
 class Best(msgspec.Struct):
     """The best arrangement of the cards."""
 
@@ -72,6 +80,7 @@ class Judged(msgspec.Struct):
 @operation(
     scope=Scope.AUDITS_RUN,
     body={JSON: Question, NDJSON: None},
+    examples={"body": {JSON: EXAMPLE}},
     answers={200: {JSON: Judged, NDJSON: None}},
     produces=(JSON, NDJSON),
     problems=("bad-json", "bad-value", "cannot-be-judged", "too-large"),

@@ -39,9 +39,19 @@ class Batch(msgspec.Struct, forbid_unknown_fields=True):
     end: Annotated[Record, Meta(description="The end record, behind the events.")] | None = None
 
 
+EXAMPLE = {
+    "expect": 4,
+    "events": [
+        {"type": "draw", "seat": 1, "from": "stock", "card": "9H"},
+        {"type": "discard", "seat": 1, "card": "QC"},
+    ],
+}
+
+
 @operation(
     scope=Scope.HANDS_WRITE,
     body={JSON: Batch, JSON_LINES: None, "application/x-ndjson": None},
+    examples={"body": {JSON: EXAMPLE}},
     answers={200: Appended},
     problems=(
         "not-found",
@@ -50,6 +60,8 @@ class Batch(msgspec.Struct, forbid_unknown_fields=True):
         "behind-the-head",
         "log-differs",
         "hand-ended",
+        "cannot-follow",
+        "cannot-be-judged",
         "precondition-required",
         "too-large",
     ),
@@ -144,7 +156,7 @@ def _refused(viewer: Viewer, error: live.AppendError, *, as_json: bool) -> Probl
             return Problem("hand-ended", **head)
         case live.MisfitError():
             return Problem(
-                "bad-value",
+                "cannot-follow",
                 _("Found %(found)s, expected %(expected)s.")
                 % {"found": error.found, "expected": error.expected},
                 place=_place(error.number, as_json=as_json),

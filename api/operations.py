@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -40,7 +41,8 @@ class Operation:
     ``scope`` None: open to everybody. ``query`` is a struct of parameters (api.queries).
     ``body`` is a struct for a JSON body, or media types of a body that the function reads
     by itself. ``answers`` are structs, or media types, by status. ``problems`` are codes
-    beside those that every operation can answer. ``headers`` are request headers by name.
+    beside those that every operation can answer. ``headers`` are request headers by name,
+    ``examples`` what stands in the document: ``body``, and answers by status.
     """
 
     scope: Scope | None
@@ -52,6 +54,7 @@ class Operation:
     examples: Mapping[str, Any] = field(default_factory=dict)
     produces: tuple[str, ...] = (JSON,)
     most_bytes: int = bodies.MOST_JSON
+    etag: bool = False
 
 
 def operation(*, scope: Scope | None, **words: Any) -> Callable[[Function], Function]:
@@ -164,6 +167,7 @@ def answer(
     return made
 
 
+@csrf_exempt
 def unknown_route(request: HttpRequest, _rest: str = "") -> HttpResponse:
     """Answer for addresses that the API does not have."""
     del request

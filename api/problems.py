@@ -155,6 +155,11 @@ KINDS: dict[str, Kind] = {
         _t("No hand of this request could be taken"),
         _t("Put right what the outcomes name, then send those hands again."),
     ),
+    "cannot-follow": Kind(
+        422,
+        _t("A record cannot follow in this log"),
+        _t("Put right the record at the place named, then send the events again."),
+    ),
     "cannot-be-judged": Kind(
         422,
         _t("This question cannot be judged"),

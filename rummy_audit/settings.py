@@ -284,9 +284,16 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 50
 
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.problems.handle",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "api.openapi.OperationSchema",
     # Forms are asked for in the Accept header only.
     "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "OAS_VERSION": "3.1.1",
+    "TITLE": "rummy-audit",
+    "VERSION": "1",
+    "DESCRIPTION": "Keeps the record of rummy hands, replays them by the rules and says what "
+    "was wrong.",
 }
 
 # --- webhooks --------------------------------------------------------------------------------

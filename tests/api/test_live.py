@@ -118,9 +118,6 @@ def test_the_end_closes_the_hand_and_amendments_may_follow(api, table):
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ({"expect": 3, "events": [{"type": "drop"}]}, "/events/0"),
-        ({"expect": 3, "events": [EVENTS[3], RECORD]}, "/events/1"),
-        ({"expect": 3, "events": [{**EVENTS[3], "seat": 99}]}, "/events/0"),
         ({"expect": 3, "events": [{**EVENTS[3], "seq": 9}]}, "/events/0/seq"),
         ({"expect": 3, "events": []}, "/events"),
         ({"expect": 3, "events": [EVENTS[3]], "extra": 1}, ""),
@@ -132,6 +129,23 @@ def test_what_cannot_stand_there_is_refused_with_its_place(api, table, body, poi
 
     assert (answer.status_code, problem(answer)) == (400, "bad-value")
     assert answer.json()["place"] == {"pointer": pointer}
+
+
+@pytest.mark.parametrize(
+    ("events", "pointer"),
+    [
+        ([{"type": "drop"}], "/events/0"),
+        ([EVENTS[3], RECORD], "/events/1"),
+        ([{**EVENTS[3], "seat": 99}], "/events/0"),
+        ([EVENTS[3], {**EVENTS[4], "note": "x" * 501}], "/events/1"),
+    ],
+)
+def test_a_record_that_cannot_follow_is_refused_with_its_place(api, table, events, pointer):
+    answer = api.send(f"{table}/events", {"expect": 3, "events": events})
+
+    assert (answer.status_code, problem(answer)) == (422, "cannot-follow")
+    assert answer.json()["place"] == {"pointer": pointer}
+    assert answer.json()["head"]["seq"] == api.get(table).json()["seq"] == 3
 
 
 # --- what lies face down -----------------------------------------------------------------------
