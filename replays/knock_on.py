@@ -110,6 +110,7 @@ def _missing_from(there: MatchReport | None, here: MatchReport | None) -> list[P
 def knock_on(viewer: Viewer, log: HandLog, amendment: Amend) -> KnockOn:
     """Return what an amendment of a stored hand would move, without storing anything.
 
+    The caller has found ``log`` among what the viewer may read.
     ``amendment`` is what would be appended to the log; its ``seq`` is set here. Raises
     RulesetError where the changed hand record names rules that cannot be.
 
@@ -151,8 +152,10 @@ def with_hand(viewer: Viewer, log: HandLog, changed: Hand) -> KnockOn:
 
 
 def _hands_of_match(viewer: Viewer, log: HandLog) -> list[HandLog]:
-    mine = HandLog.objects.for_user(viewer).filter(club=log.club_id, source=log.source)
-    return list(mine.filter(match=log.match, event=log.event).order_by("deal", "id"))
+    # The whole match, also for those who may read only this hand of it: on a part of its hands
+    # every total would be wrong.
+    mine = HandLog.objects.filter(club=viewer.club, source=log.source, event=log.event)
+    return list(mine.filter(match=log.match).order_by("deal", "id"))
 
 
 def amended(hand: Hand, amendment: Amend) -> Hand:

@@ -3,14 +3,24 @@
 from replays.models.audits import Audit, FindingRow
 from replays.models.cases import Case, CaseEvent, CaseText, Decision, Desk, Evidence, Party
 from replays.models.clubs import Club, Player, default_club
+from replays.models.evenings import (
+    DealEntry,
+    Entrant,
+    Evening,
+    Table,
+    TableMatch,
+    TableSeat,
+)
 from replays.models.feed import FeedEntry
 from replays.models.hands import FreeText, HandKey, HandLog, LogBatch, Seat
 from replays.models.keys import ApiKey, Link
 from replays.models.matches import MatchFinding, MatchRow, MatchSeat
 from replays.models.people import Membership
+from replays.models.processes import ProcessBeat
 from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
 from replays.models.throttles import Throttle
+from replays.models.sheets import ScoreSheet
 from replays.models.trail import TrailEntry
 from replays.models.uploads import Outcome, Upload, UploadChunk
 from replays.models.webhooks import WebhookAttempt, WebhookDelivery, WebhookEndpoint
@@ -26,8 +36,11 @@ __all__ = [
     "CaseText",
     "Club",
     "ClubRuleset",
+    "DealEntry",
     "Decision",
     "Desk",
+    "Entrant",
+    "Evening",
     "Evidence",
     "FeedEntry",
     "FindingRow",
@@ -43,7 +56,12 @@ __all__ = [
     "Outcome",
     "Party",
     "Player",
+    "ProcessBeat",
+    "ScoreSheet",
     "Seat",
+    "Table",
+    "TableMatch",
+    "TableSeat",
     "Throttle",
     "TrailEntry",
     "Upload",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,13 +13,16 @@ from django.views.decorators.http import require_safe
 
 from replays import viewing, wording
 from rummy_audit.rules.judging import JudgeError, judge_text
-from rummy_audit.rules.rulesets import presets
+from rummy_audit.rules.rulesets import Value, presets
 from rummy_audit.rules.view import GroupView
 
 _DEFAULT = "indian-13"
+# The wild card is chosen by its rank: value and what stands there.
+RANKS = [(rank, "10" if rank == "T" else rank) for rank in "A23456789TJQK"]
 
 
-def _keypads() -> list[dict[str, Any]]:
+def keypads() -> list[dict[str, Any]]:
+    """Return the keys of cards and of tiles, row by row."""
     cards = [
         [_key(f"{rank}{suit}", red=suit in "HD") for rank in "A23456789TJQK"] for suit in "SHDC"
     ]
@@ -53,23 +57,33 @@ def judge_page(request: HttpRequest) -> HttpResponse:
         "wild": wild,
         "lay_on": lay_on,
         "table": table,
-        "ranks": [(rank, "10" if rank == "T" else rank) for rank in "A23456789TJQK"],
-        "keypads": _keypads(),
-        **(_judged(cards, chosen, wild, lay_on=lay_on, table=table) if cards else {}),
+        "ranks": RANKS,
+        "keypads": keypads(),
+        **(judged(cards, chosen, wild, lay_on=lay_on, table=table) if cards else {}),
         "share": request.get_full_path(),
     }
     fragment = "X-Fragment" in request.headers
     return render(request, "replays/_judged.html" if fragment else "replays/judge.html", ctx)
 
 
-def _judged(cards: str, chosen: str, wild: str, *, lay_on: str, table: str) -> dict[str, Any]:
-    family = next((p.family for p in presets().values() if p.id == chosen), "")
+def judged(
+    cards: str,
+    chosen: str,
+    wild: str,
+    *,
+    lay_on: str = "",
+    table: str = "",
+    house: Mapping[str, Value] | None = None,
+) -> dict[str, Any]:
+    """Return the answer to a question as a page shows it, or the ``problem`` with it."""
+    family = next((p.family for p in presets().values() if chosen in (p.id, p.name)), "")
     tiles = family == "tile"
     try:
         # Fields of another game may still hold something from before: they are not asked.
         answer = judge_text(
             cards,
             rules=chosen,
+            house=house,
             wild=wild if family == "indian" and wild else None,
             lay_on=lay_on if family == "gin" else "",
             table=table if tiles else "",
