@@ -7,7 +7,7 @@ read by decided score it is laid over the replay of its hand; nothing else asks 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -160,20 +160,15 @@ class Preview:
     digest: str
 
 
-def preview(viewer: Viewer, case: Case, ruled: Ruled) -> Preview:
+def preview(case: Case, ruled: Ruled) -> Preview:
     """Return what a decision would move in the hand and its match; nothing is stored."""
     log = case.log
-    hands = match_hands(viewer, log)
-    bodies = logs.stored_lines([each.pk for each in hands])
+    hands = match_hands(log)
     now, others = in_force(hands), in_force(hands, without=case)
     before: list[Deal] = []
     after: list[Deal] = []
     own: Deal | None = None
-    for each in hands:
-        try:
-            deal = deal_of(each, logs.hand_in(bodies[each.pk]))
-        except RulesetError:
-            continue  # the hand's own page says why it cannot be judged
+    for each, deal in _deals(hands):
         there = ruled if each.pk == log.pk and ruled.effect != Effect.NONE else None
         before.append(now.get(each.pk, Ruled()).over(deal))
         after.append((there or others.get(each.pk, Ruled())).over(deal))
@@ -197,13 +192,27 @@ def preview(viewer: Viewer, case: Case, ruled: Ruled) -> Preview:
     return Preview(moved, rows, hashlib.sha256(_sorted.encode(facts)).hexdigest())
 
 
-def match_hands(viewer: Viewer, log: HandLog) -> list[HandLog]:
+def match_hands(log: HandLog) -> list[HandLog]:
     """Return the hands of the match that a hand belongs to; the hand alone if to none."""
     if not log.match:
         return [log]
     same = HandLog.objects.filter(club=log.club_id, source=log.source, event=log.event)
-    del viewer  # whoever decides sees what a decision moves, in hands of others too
     return list(same.filter(match=log.match).order_by("deal", "id"))
+
+
+def _deals(hands: Sequence[HandLog]) -> Iterator[tuple[HandLog, Deal]]:
+    bodies = logs.stored_lines([each.pk for each in hands])
+    for each in hands:
+        try:
+            yield each, deal_of(each, logs.hand_in(bodies[each.pk]))
+        except RulesetError:
+            continue  # the hand's own page says why it cannot be judged
+
+
+def by_decision(hands: Sequence[HandLog]) -> MatchReport | None:
+    """Return where a match stands by decided scores; None if these hands are no match."""
+    ruled = in_force(hands)
+    return _report([ruled.get(each.pk, Ruled()).over(deal) for each, deal in _deals(hands)])
 
 
 def names_of(hands: Sequence[HandLog]) -> dict[int, str]:
@@ -268,7 +277,7 @@ def decide(
     cited = _cited(case, cites)
     with transaction.atomic():
         case = locked(case)
-        shown = preview(viewer, case, ruled)
+        shown = preview(case, ruled)
         log = storage.locked(HandLog.objects.filter(pk=case.log_id)).get()
         if seen != shown.digest:
             raise UnseenError(shown)

@@ -61,7 +61,7 @@ def decide(viewer, case, **fields):
     ruled = decisions.Ruled(
         effect=said["effect"], points=said.get("points", {}), winner=said.get("winner")
     )
-    seen = decisions.preview(viewer, case, ruled).digest
+    seen = decisions.preview(case, ruled).digest
     return decisions.decide(viewer, case, seen=seen, **said)
 
 

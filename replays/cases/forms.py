@@ -1,0 +1,143 @@
+"""What people fill in on the pages of cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from replays.cases.kinds import KINDS
+from replays.cases.pictures import MOST_BYTES
+from replays.decisions import MOST_POINTS, Ruled
+from replays.models.cases import Audience, Effect, EvidenceKind, Outcome
+from rummy_audit.rhl.records import Hand
+
+_WORDS = forms.Textarea(attrs={"rows": 4})
+
+
+class NewCaseForm(forms.Form):
+    """What is in dispute, and why."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What is in dispute"),
+        choices=[(name, kind.title) for name, kind in KINDS.items()],
+    )
+    seq = forms.IntegerField(
+        required=False,
+        min_value=0,
+        label=gettext_lazy("Event number"),
+        help_text=gettext_lazy("It stands beside each event of the hand. Empty: the whole hand."),
+    )
+    code = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
+    text = forms.CharField(label=gettext_lazy("What happened"), widget=_WORDS)
+
+
+class SayForm(forms.Form):
+    """A statement."""
+
+    text = forms.CharField(label=gettext_lazy("What you want to say"), widget=_WORDS)
+    audience = forms.ChoiceField(
+        required=False, choices=Audience.choices, label=gettext_lazy("Who reads it")
+    )
+
+
+class PinForm(forms.Form):
+    """Something to be pinned to a case."""
+
+    kind = forms.ChoiceField(choices=EvidenceKind.choices, label=gettext_lazy("What you pin"))
+    seq = forms.IntegerField(required=False, min_value=1, label=gettext_lazy("Event number"))
+    address = forms.CharField(
+        required=False, max_length=500, label=gettext_lazy("Address of the what-if")
+    )
+    picture = forms.FileField(required=False, label=gettext_lazy("Picture"))
+    text = forms.CharField(
+        required=False,
+        label=gettext_lazy("What it shows"),
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def clean_picture(self) -> bytes | None:
+        """Read a picture; one too large is not read at all."""
+        file = self.cleaned_data["picture"]
+        if file is None:
+            return None
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(_("A picture may have at most 8 MB: send a smaller one."))
+        return bytes(file.read())
+
+
+class DecisionForm(forms.Form):
+    """A decision: outcome, clause, reasons, what it does to the score, what it rests on."""
+
+    outcome = forms.ChoiceField(label=gettext_lazy("The complaint"), choices=Outcome.choices)
+    code = forms.ChoiceField(required=False, label=gettext_lazy("Finding"))
+    clause = forms.CharField(
+        max_length=200,
+        label=gettext_lazy("Clause"),
+        help_text=gettext_lazy("Book and section, such as “001 Declaration Rules”."),
+    )
+    effect = forms.ChoiceField(label=gettext_lazy("The score"), choices=Effect.choices)
+    winner = forms.ChoiceField(required=False, label=gettext_lazy("Who won"))
+    cites = forms.CharField(
+        required=False,
+        label=gettext_lazy("Earlier decisions, by number"),
+        help_text=gettext_lazy("With commas between: 3, 12."),
+    )
+    text = forms.CharField(label=gettext_lazy("Reasons"), widget=_WORDS)
+
+    def __init__(self, *args: Any, hand: Hand, found: list[str], **kwargs: Any) -> None:
+        """Offer the findings of the hand and a field for the points of each seat."""
+        super().__init__(*args, **kwargs)
+        players = {player.seat: player.name or "" for player in hand.record.players}
+        named = {
+            seat: name or _("seat %(seat)s") % {"seat": seat} for seat, name in players.items()
+        }
+        self.fields["code"].choices = [("", _("none")), *((each, each) for each in found)]  # type: ignore[attr-defined]
+        self.fields["winner"].choices = [("", _("as the rules say")), *named.items()]  # type: ignore[attr-defined]
+        self.seats = sorted(named)
+        for seat in self.seats:
+            self.fields[f"points_{seat}"] = forms.IntegerField(
+                required=False,
+                min_value=0,
+                max_value=MOST_POINTS,
+                label=named[seat],
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    def point_fields(self) -> list[forms.BoundField]:
+        """Return the fields of the points, a seat each."""
+        return [self[f"points_{seat}"] for seat in self.seats]
+
+    def clean_cites(self) -> list[int]:
+        """Read numbers with commas between."""
+        parts = self.cleaned_data["cites"].replace(",", " ").split()
+        if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):  # noqa: PLR2004 - a number of a decision
+            raise forms.ValidationError(_("Give numbers of decisions with commas between."))
+        return [int(part) for part in parts]
+
+    @property
+    def ruled(self) -> Ruled:
+        """What the decision makes of the score; points count only where the score says so."""
+        data = self.cleaned_data
+        effect = data["effect"]
+        given = {seat: data.get(f"points_{seat}") for seat in self.seats}
+        points = {seat: own for seat, own in given.items() if own is not None}
+        decides = effect == Effect.POINTS
+        winner = int(data["winner"]) if decides and data.get("winner") else None
+        return Ruled(effect=effect, points=points if decides else {}, winner=winner)
+
+
+def initial_of(minute: Any) -> dict[str, Any]:
+    """Return a decision by the rules, as the panel of a declaration offers it."""
+    points = {f"points_{seat}": own for seat, own in minute.points.items()}
+    return {
+        "outcome": Outcome.GRANTED if minute.differs or not minute.right else Outcome.REFUSED,
+        "code": minute.code,
+        "clause": minute.clause,
+        "effect": Effect.POINTS if points else Effect.NONE,
+        "winner": minute.winner or "",
+        "text": f"{minute.wrong} {minute.consequence}",
+        **points,
+    }

@@ -1,0 +1,210 @@
+"""The pages of cases: the queue, a new case, a case, precedents, a decision to print."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from replays import cases, decisions, queries
+from replays.access import needs
+from replays.cases import desk, forms, kinds
+from replays.cases.conflicts import person
+from replays.cases.minute import minute
+from replays.cases.pictures import ENDINGS
+from replays.models import Case, Decision, Evidence, HandLog
+from replays.models.cases import Audience
+from replays.models.people import Scope
+from rummy_audit.rules.findings import codes
+
+_FILTER = "cases-filter"
+
+
+@require_safe
+@needs(Scope.CASES_READ)
+def case_list(request: HttpRequest) -> HttpResponse:
+    """The queue: mine first; the filter is kept from one visit to the next."""
+    only = request.GET.get("only", "")
+    if only not in desk.FILTERS:
+        only = request.session.get(_FILTER, "running")
+    elif only != request.session.get(_FILTER):
+        request.session[_FILTER] = only
+    ctx = {
+        "rows": desk.queue(request.viewer, only=only),
+        "only": only,
+        "filters": [(name, str(label)) for name, label in desk.FILTERS.items()],
+    }
+    return render(request, "replays/cases.html", ctx)
+
+
+def get_case_for_user(request: HttpRequest, number: int) -> Case:
+    """Return a case of the viewer's club that they may read; else 404."""
+    mine = Case.objects.for_user(request.viewer).select_related("log", "club", "holder")
+    return get_object_or_404(mine, number=number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@needs(Scope.CASES_WRITE)
+def case_new(request: HttpRequest) -> HttpResponse:
+    """Open a case about an event, a finding or a row of a match: ``hand``, ``seq``, ``code``."""
+    asked = request.GET.get("hand", "")
+    log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=asked)
+    hand = queries.hand_of(log)
+    seq, code = _number(request.GET.get("seq", "")), request.GET.get("code", "")
+    in_match = bool(log.match)
+    kind = request.GET.get("kind") or kinds.kind_for(hand, seq=seq, code=code, in_match=in_match)
+    form = forms.NewCaseForm(
+        request.POST or None, initial={"kind": kind, "seq": seq or None, "code": code}
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            case, _fresh = cases.open_case(
+                request.viewer,
+                log=log,
+                kind=form.cleaned_data["kind"],
+                seq=form.cleaned_data["seq"] or 0,
+                code=form.cleaned_data["code"],
+                text=form.cleaned_data["text"],
+                draft="draft" in request.POST,
+            )
+            return redirect("case", case.number)
+        except cases.RefusedError as error:
+            form.add_error(None, str(error))
+    panel = minute(log, seq) if kind == "declaration" else None
+    ctx = {"form": form, "log": log, "seq": seq, "minute": panel}
+    return render(request, "replays/case_new.html", ctx, status=400 if form.errors else 200)
+
+
+_MOST_DIGITS = 6
+
+
+def _number(text: str) -> int:
+    short = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return int(text) if short else 0
+
+
+@require_safe
+@needs(Scope.CASES_READ)
+def case(request: HttpRequest, number: int) -> HttpResponse:
+    """One case: what it is about, what was said and done, and what can be done now."""
+    return render(request, "replays/case.html", case_context(request, number))
+
+
+def case_context(request: HttpRequest, number: int, **more: Any) -> dict[str, Any]:
+    """Return what the page of a case shows; ``more`` takes precedence."""
+    found = get_case_for_user(request, number)
+    viewer = request.viewer
+    hand = desk.hand_of_case(found)
+    may = desk.steps(viewer, found)
+    user = person(viewer)
+    panel = minute(found.log, found.seq) if found.kind == "declaration" else None
+    ctx: dict[str, Any] = {
+        "case": found,
+        "title": kinds.KINDS[found.kind].title,
+        "about": desk.about(found, hand),
+        "hand_url": reverse("hand-at", args=[found.log.public_id, found.seq])
+        if found.seq
+        else reverse("hand", args=[found.log.public_id]),
+        "late": desk.is_late(found),
+        "parties": desk.parties(found, hand),
+        "entries": desk.history(viewer, found),
+        "decisions": desk.decided(found, hand),
+        "minute": panel,
+        "may": may,
+        "holder": desk.name_of(found.holder),
+        "mine": user is not None and found.holder_id == user.pk,
+        "claim_refused": desk.why_not(viewer, found, "claim")
+        if viewer.may(Scope.CASES_DECIDE) and "claim" not in may and found.runs
+        else "",
+        "official": cases.is_official(viewer, found),
+        "audiences": Audience.choices,
+        "pin_form": forms.PinForm(),
+    }
+    if "decide" in may and "form" not in more:
+        offer = forms.initial_of(panel) if panel and "offer" in request.GET else {}
+        ctx["form"] = decision_form(found, hand, initial=offer or {"code": found.code})
+    if "decide" in may:
+        ctx["precedents"] = decisions.precedents(viewer, code=found.code)[:5] if found.code else []
+    return ctx | more
+
+
+def decision_form(found: Case, hand: Any, **kwargs: Any) -> forms.DecisionForm:
+    """Return the form of a decision: the findings of the hand come first in its list."""
+    audit = queries.newest_audit(found.log)
+    there = [each["code"] for each in audit[1]["findings"]] if audit else []
+    first = dict.fromkeys([*filter(None, [found.code]), *there])
+    return forms.DecisionForm(
+        *kwargs.pop("args", ()),
+        hand=hand,
+        found=[*first, *sorted(codes().keys() - first)],
+        **kwargs,
+    )
+
+
+@require_safe
+@needs(Scope.CASES_READ)
+def precedents(request: HttpRequest) -> HttpResponse:
+    """Decisions that stand for good, by finding and clause."""
+    code, clause = request.GET.get("code", ""), request.GET.get("clause", "").strip()
+    if code not in codes():
+        code = ""
+    found = decisions.precedents(request.viewer, code=code, clause=clause[:200])
+    ctx = {
+        "rows": found,
+        "code": code,
+        "clause": clause,
+        "code_choices": list(codes()),
+        "reasons": request.viewer.may(Scope.CASES_DECIDE),
+    }
+    return render(request, "replays/case_precedents.html", ctx)
+
+
+@require_safe
+@needs(Scope.CASES_READ)
+def decision_sheet(request: HttpRequest, number: int) -> HttpResponse:
+    """A decision on a sheet of paper."""
+    made = get_object_or_404(
+        Decision.objects.for_user(request.viewer).select_related("case", "log"), number=number
+    )
+    found = get_case_for_user(request, made.case.number)
+    hand = desk.hand_of_case(found)
+    one = next(each for each in desk.decided(found, hand) if each["decision"].pk == made.pk)
+    panel = minute(found.log, found.seq) if found.kind == "declaration" else None
+    ctx = {
+        **one,
+        "case": found,
+        "title": kinds.KINDS[found.kind].title,
+        "about": desk.about(found, hand),
+        "parties": desk.parties(found, hand),
+        "hand": hand,
+        "minute": panel,
+        "event": made.event,
+    }
+    return render(request, "replays/case_sheet.html", ctx)
+
+
+@require_safe
+@needs(Scope.CASES_READ)
+def evidence(request: HttpRequest, number: int, event: int) -> HttpResponse:
+    """A picture to take away: never shown by us, its type is what its bytes say."""
+    found = get_case_for_user(request, number)
+    kept = Evidence.objects.for_user(request.viewer).select_related("event")
+    one = get_object_or_404(kept, case=found, event__number=event)
+    hidden = one.event.audience == Audience.OFFICIALS
+    if one.body is None or (hidden and not cases.is_official(request.viewer, found)):
+        raise Http404
+    response = HttpResponse(bytes(one.body), content_type=one.media_type)
+    name = f"case-{found.number}-{event}.{ENDINGS[one.media_type]}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response
+
+
+def stale() -> str:
+    """Return what somebody is told whose page was older than the case."""
+    return _("The case has gone on since you opened this page. Look again, then decide.")

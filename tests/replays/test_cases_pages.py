@@ -1,0 +1,273 @@
+"""The pages of cases: who reads and does what, evidence, and what leaves the house."""
+
+import struct
+import zlib
+
+import pytest
+from django.test import Client
+
+from replays import cases, decisions
+from replays.cases import desk, pictures
+from replays.cases.minute import minute
+from replays.models import Case, Evidence, HandLog, Membership
+from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.storage
+
+
+def png(width=3, height=2):
+    def chunk(kind, body):
+        return (
+            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        )
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\x66" * 3 * min(width, 9)) * min(height, 9))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+JPEG = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x0b\x08\x00\x02\x00\x03\x01\x11\x00\xff\xd9"
+WEBP = b"RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"
+
+
+def test_a_picture_is_what_its_bytes_say():
+    assert pictures.read(png()) == ("image/png", 3, 2)
+    assert pictures.read(JPEG) == ("image/jpeg", 3, 2)
+    assert pictures.read(WEBP) == ("image/webp", 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "neither a PNG"),
+        (b"GIF89a\x01\0\x01\0", "neither a PNG"),
+        (b"<html>" + png(), "neither a PNG"),
+        (png()[:18], "cut off"),
+        (JPEG[:8], "cut off"),
+        (png(20_000, 2), "a side"),
+        (png(0, 2), "a side"),
+        (png(11_000, 11_000), "million pixels"),
+        (png() + b"\0" * pictures.MOST_BYTES, "larger than 8 MB"),
+    ],
+)
+def test_what_is_no_picture_is_not_kept(body, why):
+    with pytest.raises(pictures.PictureError, match=why):
+        pictures.read(body)
+
+
+def test_a_picture_leaves_as_a_download_of_its_own_type(dispute, signed_in):  # noqa: F811
+    case = dispute.open()
+    kept = cases.pin(dispute.bilal, case, kind="image", picture=png(), text="The sheet")
+
+    answer = signed_in(dispute.charlie).get(f"/cases/1/evidence/{kept.event.number}")
+
+    assert answer.content == png()
+    assert {name: answer[name] for name in ("Content-Type", "X-Content-Type-Options")} == {
+        "Content-Type": "image/png",
+        "X-Content-Type-Options": "nosniff",
+    }
+    assert answer["Content-Disposition"] == f'attachment; filename="case-1-{kept.event.number}.png"'
+    with pytest.raises(cases.RefusedError, match="pinned to this case already"):
+        cases.pin(dispute.asha, case, kind="image", picture=png())
+
+
+def test_evidence_that_cannot_be_pinned_is_refused_in_a_sentence(dispute, signed_in):  # noqa: F811
+    case = dispute.open()
+    page = signed_in(dispute.bilal)
+    sent = {"kind": "image", "picture": __file__ and _upload(b"<script>alert(1)</script>")}
+
+    answer = page.post(f"/cases/{case.number}/pin", sent, follow=True)
+
+    assert "neither a PNG, a JPEG nor a WebP" in answer.content.decode()
+    with pytest.raises(cases.RefusedError, match="has no event 99"):
+        cases.pin(dispute.bilal, case, kind="event", seq=99)
+    with pytest.raises(cases.RefusedError, match="Write the note"):
+        cases.pin(dispute.bilal, case, kind="note")
+    assert Evidence.objects.count() == 0
+
+
+def _upload(body):
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    return SimpleUploadedFile("x.png", body, content_type="image/png")
+
+
+def test_what_officials_say_among_themselves_is_for_them(dispute, signed_in):  # noqa: F811
+    case = dispute.open()
+    secret = "I have seen this player do the same before."
+    cases.say(dispute.charlie, case, text=secret, audience="officials")
+    hidden = cases.pin(
+        dispute.charlie, case, kind="image", picture=png(), audience="officials", text="hidden"
+    )
+
+    assert secret in signed_in(dispute.erin).get("/cases/1").content.decode()
+    for other in (dispute.bilal, dispute.asha, dispute.bob):
+        assert secret not in signed_in(other).get("/cases/1").content.decode()
+        taken = signed_in(other).get(f"/cases/1/evidence/{hidden.event.number}")
+        assert taken.status_code == 404
+    with pytest.raises(cases.RefusedError, match="Only a referee without a part"):
+        cases.say(dispute.asha, case, text=secret, audience="officials")
+
+
+def test_a_player_reads_the_cases_that_they_are_a_party_to(dispute, dora, mallory, signed_in):  # noqa: F811
+    case = dispute.open()
+
+    assert [row.case.number for row in desk.queue(dispute.asha, only="all")] == [case.number]
+    assert desk.queue(dora, only="all") == []
+    missing = signed_in(dora).get("/cases/99")
+    for stranger in (dora, mallory):
+        answer = signed_in(stranger).get("/cases/1")
+        assert (answer.status_code, len(answer.content) > 0) == (404, True)
+    assert missing.status_code == 404
+    assert signed_in(mallory).post("/cases/1/claim").status_code == 404
+    assert signed_in(dora).post("/cases/1/claim").status_code == 403
+    assert Client().get("/cases/1").status_code == 302
+    assert not Case.objects.get().holder
+
+
+def test_a_draft_is_read_by_its_author_alone(dispute):  # noqa: F811
+    case = dispute.open(draft=True)
+    assert desk.queue(dispute.charlie, only="all") == []
+    assert [row.case.state for row in desk.queue(dispute.bilal)] == ["draft"]
+
+    cases.send(dispute.bilal, case)
+
+    assert [row.case.state for row in desk.queue(dispute.charlie)] == ["open"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"seq": 0}, "Say which event it is about"),
+        ({"seq": 77}, "has no event 77"),
+        ({"seq": 3, "kind": "play"}, "needs a draw, a discard or cards laid, and event 3 is none"),
+        ({"kind": "drop"}, "needs a drop, a missed turn or somebody who left"),
+        ({"text": "Wrong!"}, "at least 20 characters"),
+        ({"kind": "nonsense"}, "Choose what is in dispute"),
+        ({"code": "no-such-code"}, "There is no finding"),
+        ({"seats": [1, 9]}, "Nobody sat at seat 9"),
+    ],
+)
+def test_a_case_that_cannot_apply_is_not_opened(dispute, fields, why):  # noqa: F811
+    with pytest.raises(cases.RefusedError, match=why):
+        dispute.open(**fields)
+    assert Case.objects.count() == 0
+
+
+def test_a_case_is_opened_from_the_page_and_the_hand_says_so(dispute, signed_in):  # noqa: F811
+    page = signed_in(dispute.bob)
+    address = f"/cases/new?hand={dispute.log.public_id}&seq={dispute.seq}"
+    form = page.get(address)
+    assert form.context["form"].initial["kind"] == "declaration"
+    said = form.content.decode()
+    assert "wrong declaration: 80 to Asha, play goes on" in said
+    assert "The same cards could have been declared in other groups:" in said
+
+    answer = page.post(
+        address, {"kind": "declaration", "seq": dispute.seq, "text": WHY}, follow=True
+    )
+
+    assert answer.redirect_chain == [("/cases/1", 302)]
+    assert [(each["name"], str(each["side"])) for each in answer.context["parties"]] == [
+        ("bob", "opened the case"),
+        ("Asha", "it is about"),
+        ("Bilal", "played in the hand"),
+        ("Chitra", "played in the hand"),
+    ]
+
+
+def test_the_panel_says_where_no_grouping_would_stand(send):
+    none = disputed("P-3").replace(b"9S TS JS JK", b"9S TS QS JK").replace(b"6H 7H", b"6C 7C")
+    send(none)
+
+    panel = minute(HandLog.objects.get(name="P-3"))
+
+    assert panel.why == (
+        "No grouping of these cards can be declared. The best there is leaves 80 points:"
+    )
+    assert (panel.right, panel.declarable, panel.points) == (False, False, {1: 80})
+
+
+def test_two_referees_claim_at_once_and_one_sees_who_has_it(dispute, signed_in):  # noqa: F811
+    dispute.open()
+    first, second = signed_in(dispute.charlie), signed_in(dispute.erin)
+    version = first.get("/cases/1").context["case"].version
+    assert second.get("/cases/1").context["case"].version == version
+
+    first.post("/cases/1/claim", {"version": version})
+    answer = second.post("/cases/1/claim", {"version": version}, follow=True)
+
+    assert "charlie was a moment earlier and has the case now." in answer.content.decode()
+    assert Case.objects.get().holder == dispute.charlie.user
+
+
+def test_a_decision_is_saved_only_after_its_effect_was_shown(dispute, signed_in):  # noqa: F811
+    case = dispute.open()
+    page = signed_in(dispute.charlie)
+    page.post("/cases/1/claim")
+    offered = page.get("/cases/1?offer=rules").context["form"].initial
+    assert (offered["points_1"], offered["code"]) == (80, "declare-no-pure-sequence")
+    said = {
+        "outcome": "granted",
+        "code": "declare-no-pure-sequence",
+        "clause": "001 Declaration Rules",
+        "effect": "points",
+        "points_1": 80,
+        "points_2": 0,
+        "points_3": 0,
+        "text": REASONS,
+    }
+
+    unseen = page.post("/cases/1/decide", {**said, "save": "1"})
+    assert "Look at it once more" in unseen.content.decode()
+    assert case.decisions.count() == 0
+    shown = page.post("/cases/1/decide", said)
+    assert "back in" in shown.content.decode()
+    saved = page.post(
+        "/cases/1/decide",
+        {**said, "save": "1", "seen": shown.context["preview"].digest},
+        follow=True,
+    )
+
+    assert "Decision 1 is saved" in saved.content.decode()
+    assert decisions.decided_scores([dispute.log]) == {"P-2": {1: 80, 2: 0, 3: 0}}
+
+
+def test_a_key_stands_for_whoever_made_it(dispute, club):  # noqa: F811
+    from replays import access
+    from replays.keys import make_key
+    from replays.models.people import Scope
+
+    case = dispute.open(by=dispute.charlie)
+    key, _secret = make_key(dispute.charlie, name="tool", scopes=[Scope.CASES_DECIDE])
+
+    with pytest.raises(cases.RefusedError, match="You reported this yourself"):
+        cases.claim(access.program(key), case)
+
+
+def test_precedents_are_found_by_finding_and_clause_and_cited(dispute):  # noqa: F811
+    first = dispute.open()
+    cases.claim(dispute.charlie, first)
+    decide(dispute.charlie, first)
+    second = dispute.open(kind="score", seq=0)
+    cases.claim(dispute.charlie, second)
+    with pytest.raises(cases.RefusedError, match="There is no decision 7 to cite"):
+        decide(dispute.charlie, second, cites=[7])
+
+    made = decide(dispute.charlie, second, cites=[1])
+
+    assert (made.number, made.cites) == (2, [1])
+    assert decisions.precedents(dispute.bob) == []  # neither is final yet
+
+
+def test_a_member_without_a_part_reads_no_reasons_in_precedents(dispute, signed_in, dora):  # noqa: F811
+    case = dispute.open()
+    cases.claim(dispute.charlie, case)
+    decide(dispute.charlie, case)
+    Case.objects.update(state="final")
+
+    assert REASONS not in signed_in(dora).get("/cases/precedents").content.decode()
+    assert REASONS in signed_in(dispute.erin).get("/cases/precedents").content.decode()
+    assert signed_in(dora).get("/cases/decisions/1").status_code == 404
+    Membership.objects.filter(user=dora.user).update(role="viewer")
+    assert signed_in(dora).get("/cases/precedents").status_code == 403
