@@ -160,6 +160,11 @@ KINDS: dict[str, Kind] = {
         _t("A record cannot follow in this log"),
         _t("Put right the record at the place named, then send the events again."),
     ),
+    "bad-rules": Kind(
+        422,
+        _t("These rules cannot be"),
+        _t("Put right the parameters named in problems, then send it again."),
+    ),
     "cannot-be-judged": Kind(
         422,
         _t("This question cannot be judged"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api import codes, feed, matches, webhooks
+from api import codes, feed, matches, rulesets, webhooks
 from api.operations import route
 
 _reading = [
@@ -31,4 +31,13 @@ _webhooks = [
     ),
 ]
 
-routes = [*_reading, *_webhooks]
+_RULES = "rulesets/<slug:name>/<int:version>"
+_rulesets = [
+    path("rulesets", route(get=rulesets.ruleset_list, post=rulesets.ruleset_new), name="rulesets"),
+    path("rulesets/check", route(post=rulesets.ruleset_check), name="ruleset-check"),
+    path("rulesets/dry-run", route(post=rulesets.dry_run), name="dry-run"),
+    path(_RULES, route(get=rulesets.ruleset), name="ruleset"),
+    path(f"{_RULES}/activate", route(post=rulesets.ruleset_activate), name="ruleset-activate"),
+]
+
+routes = [*_reading, *_webhooks, *_rulesets]

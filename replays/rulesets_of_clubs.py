@@ -188,6 +188,15 @@ def _day(record: HandRecord) -> datetime.date | None:
     return None
 
 
+def named(viewer: Viewer, name: str) -> Preset:
+    """Return rules by the name that hands would use today. Raises RulesetError."""
+    known = rulesets.presets()
+    if name in known or _is_of_a_preset(name):
+        return known[rulesets.pin(name)]
+    day = None if "@" in name else timezone.now().date()
+    return _find(viewer.club.pk, name, day) or known[rulesets.pin(name)]
+
+
 # --- asking ahead ----------------------------------------------------------------------------
 
 
