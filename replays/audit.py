@@ -63,9 +63,9 @@ def judge(hand: Hand, *, pinned: str = "", own: Own = _no_club) -> dict[str, Any
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A hand with its report, on the way into the database."""
+    """A hand with its report, on the way into the database; without a job it was not owed."""
 
-    job: AuditJob
+    job: AuditJob | None
     log: HandLog
     report: Mapping[str, Any]
 
@@ -199,8 +199,8 @@ def _store(judged: list[Judged]) -> int:
         for each in judged
         if (found := versions.get(each.log.pk)) and found[0] == each.log.version
     ]
-    held = storage.end([each.job for each in ours])
-    ours = [each for each in ours if each.job.pk in held]
+    held = storage.end([each.job for each in ours if each.job])
+    ours = [each for each in ours if each.job is None or each.job.pk in held]
     _store_audits(ours, again=[each.log.pk for each in ours if versions[each.log.pk][1]])
     return len(ours)
 

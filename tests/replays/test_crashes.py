@@ -3,10 +3,14 @@
 Rows 7 to 10 of the promises about reliability, in their small forms.
 """
 
+import signal
+import subprocess
+import sys
+
 import pytest
 
 from tests.replays.hands import hand, hands
-from tests.replays.service import POISON, service, wait_until
+from tests.replays.service import POISON, ROOT, service, wait_until
 
 # On a busy machine the starts of workers and brokers take their time.
 pytestmark = pytest.mark.timeout(300)
@@ -100,3 +104,42 @@ def test_hands_that_kill_hang_or_stop_the_engine_fail_alone_with_the_reason(tmp_
         }
         assert one.query("SELECT count(*) FROM replays_handlog WHERE verdict = 'failed'") == 4
         assert one.verdicts() == 100
+
+
+def test_judging_again_is_paused_and_goes_on_past_a_hand_that_kills_its_process(tmp_path):
+    with service(tmp_path, BROKER_URL="memory://") as one:
+        one.upload(hands(3) + b"\n" + hand("exits") + b"\n" + hands(3, prefix="slow"))
+        one.manage("worker", "--once")
+        one.env |= {"PYTHONPATH": str(POISON), "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-c", BY_ONES, "reaudit", "--dry-run", "--processes", "1"]
+        first = subprocess.Popen(
+            command, cwd=ROOT, env=one.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        one.running.append(first)
+        state = tmp_path.glob
+        wait_until(lambda: list(state("reaudit-*.json")), pause=0.01)
+        first.send_signal(signal.SIGTERM)
+        _said, told = first.communicate(timeout=60)
+        assert first.returncode == 128 + signal.SIGTERM, told.decode()
+
+        again = subprocess.run(
+            command, cwd=ROOT, env=one.env, capture_output=True, text=True, check=True
+        )
+
+        assert "Going on after" in again.stderr
+        *_listed, total, failed = again.stdout.splitlines()
+        assert total == "0 of 7 verdicts change."
+        assert failed == "1 could not be judged and keep their verdict."
+        assert list(state("reaudit-*.json")) == []
+
+
+BY_ONES = """
+import sys
+if __name__ == "__main__":
+    import django
+    django.setup()
+    from replays import reauditing
+    reauditing.SLICE = 1
+    from django.core.management import execute_from_command_line
+    execute_from_command_line(["manage.py", *sys.argv[1:]])
+"""

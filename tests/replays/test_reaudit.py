@@ -1,0 +1,128 @@
+"""Judging again: what changes is told and stored, and a pause loses nothing."""
+
+import io
+
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+
+from replays import audit, reauditing
+from replays.models import Audit, AuditJob, HandLog
+from tests.replays.hands import SHOWN, hand, hands
+
+pytestmark = pytest.mark.storage
+
+WRONG = SHOWN.replace("1=0 2=80 winner=1", "1=0 2=45 winner=1")
+WANTED = reauditing.Wanted()
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    """Judge here: processes of their own would not see what a test has not committed."""
+
+    def reaudit(wanted, *, after, dry, processes):
+        for pks in reauditing._slices(wanted, after):
+            yield reauditing.judge_again(pks, dry=dry)
+
+    monkeypatch.setattr(reauditing, "reaudit", reaudit)
+
+
+def judged(send, content):
+    send(content)
+    while audit.audit_due():
+        pass
+
+
+def of_an_older_engine(log):
+    """Make the stored verdict of a hand that of an engine which saw nothing wrong."""
+    report = msgspec.json.decode(bytes(log.audit.report))
+    report |= {"engine": "0.0.1", "verdict": "clean", "findings": [], "report_digest": "0" * 64}
+    changed = {"engine": "0.0.1", "verdict": "clean", "report_digest": "0" * 64}
+    Audit.objects.filter(pk=log.audit_id).update(report=msgspec.json.encode(report), **changed)
+    HandLog.objects.filter(pk=log.pk).update(verdict="clean", errors=0)
+    log.findings.all().delete()
+
+
+def run(*options):
+    said = io.StringIO()
+    call_command("reaudit", *options, stdout=said, stderr=io.StringIO())
+    return said.getvalue().splitlines()
+
+
+def test_a_dry_run_lists_what_changes_by_ruleset_and_code_and_stores_nothing(send, in_this_process):
+    judged(send, hand("right") + b"\n" + hand("wrong", lines=WRONG))
+    log = HandLog.objects.get(name="wrong")
+    of_an_older_engine(log)
+
+    assert run("--dry-run") == [
+        f"{log.public_id} wrong indian-13@1: clean -> flagged, +arrangement-not-best +score-wrong",
+        "1 of 2 verdicts change.",
+        "  by ruleset: indian-13@1 1",
+        "  new findings: arrangement-not-best 1",
+        "  new findings: score-wrong 1",
+    ]
+    assert (HandLog.objects.get(name="wrong").verdict, Audit.objects.count()) == ("clean", 2)
+
+
+def test_what_changes_is_stored_and_the_old_verdict_stays_beside_it(send, in_this_process):
+    judged(send, hand("wrong", lines=WRONG))
+    log = HandLog.objects.get()
+    of_an_older_engine(log)
+
+    assert run()[1] == "1 of 1 verdicts changed."
+
+    log.refresh_from_db()
+    assert (log.verdict, log.errors, log.findings.count()) == ("flagged", 1, 2)
+    assert [each.verdict for each in log.audits.order_by("pk")] == ["clean", "flagged"]
+    assert AuditJob.objects.count() == 0
+    assert run() == ["0 of 1 verdicts changed."]
+
+
+def test_another_verdict_by_an_engine_of_the_same_version_is_refused(send, in_this_process):
+    judged(send, hand("wrong", lines=WRONG))
+    log = HandLog.objects.get()
+    report = msgspec.json.decode(bytes(log.audit.report)) | {"verdict": "clean", "findings": []}
+    Audit.objects.update(report=msgspec.json.encode(report), report_digest="0" * 64)
+
+    with pytest.raises(CommandError, match="Give it a new version"):
+        run()
+    assert log.audits.get().report_digest == "0" * 64
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ({}, ["here", "old"]),
+        ({"ruleset": "indian-13"}, ["here", "old"]),
+        ({"ruleset": "indian-13@1"}, ["here", "old"]),
+        ({"ruleset": "indian"}, []),
+        ({"club": "club"}, ["here", "old"]),
+        ({"club": "other"}, []),
+        ({"since": "2020-01-01T00:00:00Z"}, ["here"]),
+    ],
+)
+def test_hands_are_chosen_by_ruleset_club_and_day(send, wanted, names):
+    judged(send, hand("here") + b"\n" + hand("old"))
+    HandLog.objects.filter(name="old").update(ingested_at="2019-01-01T00:00:00Z")
+    send(hand("waiting"))
+
+    chosen = msgspec.convert(wanted, reauditing.Wanted).hands()
+
+    assert [log.name for log in chosen] == names
+
+
+def test_a_run_goes_on_where_it_was_paused(send, in_this_process, monkeypatch):
+    monkeypatch.setattr(reauditing, "SLICE", 2)
+    judged(send, hands(5))
+    for log in HandLog.objects.all():
+        of_an_older_engine(log)
+    path = reauditing.state_file(WANTED, dry=False)
+    first = HandLog.objects.order_by("pk")[1]
+    done = reauditing.Progress(last=first.pk, seen=2, changed=2, came={"arrangement-not-best": 2})
+    done.write(path)
+
+    *_listed, total, _by_ruleset, codes = run()
+
+    assert (total, codes) == ("5 of 5 verdicts changed.", "  new findings: arrangement-not-best 5")
+    assert Audit.objects.exclude(engine="0.0.1").count() == 3
+    assert not path.exists()
