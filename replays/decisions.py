@@ -7,7 +7,7 @@ read by decided score it is laid over the replay of its hand; nothing else asks 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ from replays.cases.conflicts import person
 from replays.cases.opening import check_text
 from replays.cases.record import RefusedError, locked, step
 from replays.knock_on import KnockOn, Side, deal_of
-from replays.models import Case, Club, Decision, HandLog, Seat
+from replays.models import Case, Club, Decision, HandLog, MatchRow, Seat
 from replays.models.cases import RUNNING, Effect, Outcome
 from rummy_audit.rules.findings import Term, codes
 from rummy_audit.rules.matches import Deal, MatchReport, audit_match
@@ -100,6 +100,17 @@ def in_force(hands: Iterable[HandLog], *, without: Case | None = None) -> dict[i
         if each.effect != Effect.NONE:
             ruled[each.log_id] = of_decision(each)
     return ruled
+
+
+def of_match(row: MatchRow) -> dict[int, Ruled]:
+    """Return what decisions make of the hands of a match, by the hands' keys."""
+    same = HandLog.objects.filter(club=row.club_id, source=row.source, event=row.event)
+    return in_force(same.filter(match=row.name, decisions__isnull=False).distinct())
+
+
+def laid_over(ruled: Mapping[int, Ruled]) -> dict[int, Callable[[Deal], Deal]]:
+    """Return decisions as standings take them: what each makes of its deal."""
+    return {pk: one.over for pk, one in ruled.items()}
 
 
 def of_decision(decision: Decision) -> Ruled:

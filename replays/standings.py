@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -188,19 +188,28 @@ def stored(row: MatchRow) -> MatchReport | None:
     return _decode(bytes(row.report))
 
 
-def standings(row: MatchRow) -> Standings:
+def standings(
+    row: MatchRow, *, ruled: Mapping[int, Callable[[Deal], Deal]] | None = None
+) -> Standings:
     """Return where a match stands: as stored, or worked out now while it waits.
 
-    Raises NoMatchError.
+    ``ruled`` lays decisions over the hands that have one, by the hands' keys: then it
+    stands by decided score, and nothing of it is stored. Raises NoMatchError.
     """
     found = _hands_of(row)
-    report, form = stored(row), row.format
-    fresh = report is not None
+    report, form = (None if ruled else stored(row)), row.format
+    fresh = report is not None or bool(ruled)
     if report is None:
         deals = _replayed(found)
-        report, form = audited(deals), deals[-1].deal.match.format or ""
+        form = deals[-1].deal.match.format or ""
+        report = audited([_ruled(each, ruled or {}) for each in deals])
     by_name = {each.name: each for each in found}
     return Standings(row, report, by_name, names(found), fresh, form)
+
+
+def _ruled(each: Played, ruled: Mapping[int, Callable[[Deal], Deal]]) -> Played:
+    over = ruled.get(each.log.pk)
+    return Played(each.log, over(each.deal)) if over else each
 
 
 def names(found: Sequence[HandLog]) -> dict[int, str]:

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import match_work, wake, work
+from replays import cases, match_work, wake, work
 from replays.models import AuditJob, MatchRow, Upload
 from replays.models.matches import DIRTY
 
@@ -37,8 +37,9 @@ class Sweeper:
     _since: float = field(default_factory=time.monotonic)
 
     def sweep(self) -> None:
-        """Give up on what was tried too often, and wake workers for the rest."""
+        """Give up on what was tried too often, end what is over, wake workers for the rest."""
         give_up_exhausted()
+        cases.tend()
         hands = AuditJob.objects.filter(failed=False, due__lte=Now())
         files = Upload.objects.filter(failed=False, finished_at=None, due__lte=Now())
         span = _MOST * settings.AUDIT_BATCH

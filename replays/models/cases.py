@@ -86,6 +86,7 @@ class Desk(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "club"
+    for_all_members = True
 
     def __str__(self) -> str:
         return f"desk of {self.club_id}"
@@ -351,6 +352,8 @@ class Decision(models.Model):
 
     objects = ClubQuerySet.as_manager()
     club_path = "club"
+    # To be cited by everybody; the reasons are shown by whoever serves them.
+    for_all_members = True
 
     class Meta:
         constraints = [

@@ -11,8 +11,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import match_charts, viewing
+from replays import decisions, match_charts, viewing
 from replays.access import needs
+from replays.cases import desk_of
 from replays.models import HandLog, MatchRow
 from replays.models.matches import MatchVerdict
 from replays.models.people import Scope
@@ -68,12 +69,22 @@ def _get_match_for_user(request: HttpRequest, public_id: str) -> MatchRow:
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """A match: verdict, deals, totals recorded and by the rules, and who is out when."""
     row = _get_match_for_user(request, public_id)
+    decided = decisions.of_match(row)
+    by_decision = bool(decided) and _by_decision(request, row)
     try:
-        found = standings(row)
+        found = standings(row, ruled=decisions.laid_over(decided) if by_decision else None)
     except NoMatchError as error:
         ctx = {"row": row, "title": row.name, "reason": str(error)}
         return render(request, "replays/match.html", ctx)
-    return render(request, "replays/match.html", _context(row, found))
+    ctx = _context(row, found)
+    ctx |= {"by_decision": by_decision, "decided": [decided[pk] for pk in sorted(decided)]}
+    return render(request, "replays/match.html", ctx)
+
+
+def _by_decision(request: HttpRequest, row: MatchRow) -> bool:
+    """Whether decided scores count: as the address says, else as the club has it."""
+    asked = request.GET.get("by", "")
+    return asked == "decision" if asked else desk_of(row.club).by_decided
 
 
 @require_safe
@@ -81,8 +92,10 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 def match_report(request: HttpRequest, public_id: str) -> HttpResponse:
     """The report of the match as data."""
     row = _get_match_for_user(request, public_id)
+    decided = decisions.of_match(row) if request.GET.get("by") == "decision" else {}
     try:
-        return JsonResponse(standings(row).report.to_report())
+        ruled = decisions.laid_over(decided)
+        return JsonResponse(standings(row, ruled=ruled).report.to_report())
     except NoMatchError:
         raise Http404 from None
 

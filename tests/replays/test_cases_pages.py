@@ -9,7 +9,7 @@ from django.test import Client
 from replays import cases, decisions
 from replays.cases import desk, pictures
 from replays.cases.minute import minute
-from replays.models import Case, Evidence, HandLog, Membership
+from replays.models import Case, Desk, Evidence, HandLog, Membership
 from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.storage
@@ -271,3 +271,20 @@ def test_a_member_without_a_part_reads_no_reasons_in_precedents(dispute, signed_
     assert signed_in(dora).get("/cases/decisions/1").status_code == 404
     Membership.objects.filter(user=dora.user).update(role="viewer")
     assert signed_in(dora).get("/cases/precedents").status_code == 403
+
+
+def test_standings_by_decided_score_or_by_the_rules(dispute, signed_in):  # noqa: F811
+    case = dispute.open()
+    cases.claim(dispute.charlie, case)
+    decide(dispute.charlie, case)
+    page = signed_in(dispute.bob)
+    address = page.get(f"/hands/{dispute.log.public_id}/match").url
+
+    decided = page.get(address)
+    assert decided.context["totals"] == [110, 0, 60]
+    assert "not final yet" in decided.content.decode()
+    assert page.get(f"{address}?by=rules").context["totals"] == [110, 48, 109]
+    assert page.get(f"{address}/report?by=decision").json()["totals"] == {"1": 110, "2": 0, "3": 60}
+    assert page.get(f"{address}/report").json()["totals"] == {"1": 110, "2": 48, "3": 109}
+    Desk.objects.create(club=dispute.club, by_decided=False)
+    assert page.get(address).context["totals"] == [110, 48, 109]
