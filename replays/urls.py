@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from replays.views import account, comparing, hands, home, judge, matches, reference, uploads
+from replays.views import account, comparing, hands, home, judge, matches, reference, sheets, uploads
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -27,6 +27,10 @@ urlpatterns = [
     path("sheets/<slug:public_id>", sheets.sheet, name="sheet"),
     path("sheets/<slug:public_id>/amend", sheets.sheet_amend, name="sheet-amend"),
     path("", include("replays.case_urls")),
+    path("sheets", sheets.sheet_list, name="sheets"),
+    path("sheets/template.<str:form>", sheets.sheet_template, name="sheet-template"),
+    path("sheets/<slug:public_id>", sheets.sheet, name="sheet"),
+    path("sheets/<slug:public_id>/amend", sheets.sheet_amend, name="sheet-amend"),
     path("judge", judge.judge_page, name="judge"),
     path("findings", reference.code_list, name="codes"),
     path("findings/<slug:code>", reference.code_page, name="code"),
