@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api import codes, feed, matches, rulesets, webhooks
+from api import codes, export, feed, matches, rulesets, webhooks
 from api.operations import route
 
 _reading = [
@@ -40,4 +40,10 @@ _rulesets = [
     path(f"{_RULES}/activate", route(post=rulesets.ruleset_activate), name="ruleset-activate"),
 ]
 
-routes = [*_reading, *_webhooks, *_rulesets]
+_export = [
+    path("export", route(get=export.everything), name="export"),
+    path("export/hands.csv", route(get=export.hands_table), name="hands-table"),
+    path("export/findings.csv", route(get=export.findings_table), name="findings-table"),
+]
+
+routes = [*_reading, *_webhooks, *_rulesets, *_export]
