@@ -21,7 +21,7 @@ from api.once import once
 from api.operations import JSON, answer, operation
 from api.problems import Problem
 from api.shapes import Extent, OutcomeShown, OutcomeWord, Place, UploadShown
-from replays import sight, trail, uploads
+from replays import sight, uploads
 from replays.access import Viewer
 from replays.models import Outcome, Upload
 from replays.models.people import Scope
@@ -110,13 +110,12 @@ def _take(
     content.seek(0)
     try:
         upload = uploads.receive(
-            content, club=viewer.club, user=viewer.user, source=source, event=event
+            content, club=viewer.club, viewer=viewer, source=source, event=event
         )
     except uploads.TooLargeError:
         raise bodies.too_large(settings.UPLOAD_MOST_BYTES) from None
     shown = _shown(viewer, upload, _rows(upload), as_json=kind == JSON)
     counts = {word: getattr(upload, word) for word in OutcomeKind.values}
-    trail.leave(viewer, "upload.receive", target=upload.public_id, after=counts)
     if upload.finished_at is None:
         return answer(shown, status=202, headers={"Location": shown.url})
     if any(counts[word] for word in _TAKEN_IN):

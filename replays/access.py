@@ -21,6 +21,8 @@ from replays.models import ApiKey, Club, Link, Membership
 from replays.models.people import ROLE_SCOPES, Role, Scope
 
 CLUB_IN_SESSION = "club"
+# Signs in whoever has proved who they are another way: by an invitation, or by sitting here.
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @dataclass(frozen=True, slots=True)

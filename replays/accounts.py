@@ -1,5 +1,7 @@
 """How accounts behave: nobody makes one without an invitation."""
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
@@ -10,3 +12,10 @@ class ByInvitation(DefaultAccountAdapter):
     def is_open_for_signup(self, _request: HttpRequest) -> bool:
         """Say no: people join a club by its invitation (``replays.members``)."""
         return False
+
+
+def tried(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
+    """Return whose password was tried, for the count of wrong ones (``AXES_USERNAME_CALLABLE``)."""
+    said = credentials or {}
+    address = said.get("email") or said.get("username") or request.POST.get("login", "")
+    return str(address).casefold()[:200]

@@ -65,7 +65,7 @@ def holder_of(secret: str) -> ApiKey | None:
     if not hmac.compare_digest(bytes(key.digest) if key else bytes(32), _digest(secret)) or not key:
         return None
     now = timezone.now()
-    if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= now):
+    if state_of(key, now=now) != "good":
         return None
     if key.last_used_at is None or now - key.last_used_at > _USED_EVERY:
         ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
@@ -92,6 +92,13 @@ def rotate_key(
                 viewer, "key.retire", target=key.prefix, before=before, after=ends.isoformat()
             )
     return made
+
+
+def state_of(key: ApiKey, *, now: datetime) -> str:
+    """Return ``good``, ``expired`` or ``revoked``."""
+    if key.revoked_at is not None:
+        return "revoked"
+    return "expired" if key.expires_at is not None and key.expires_at <= now else "good"
 
 
 def allowed(key: ApiKey) -> float:

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from replays import trail
@@ -38,12 +37,13 @@ def make_link(
 
 def link_of(token: str, *, kind: LinkKind) -> Link | None:
     """Return the link that this token opens, unless it has ended."""
-    running = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
-    return (
-        Link.objects.select_related("club")
-        .filter(running, digest=_digest(token), kind=kind, revoked_at=None)
-        .first()
-    )
+    return Link.objects.running(kind).select_related("club").filter(digest=_digest(token)).first()
+
+
+def holder_of(token: str, *, kind: LinkKind) -> Viewer | None:
+    """Return whoever holds this token as the one who asks: of the club they see what it opens."""
+    link = link_of(token, kind=kind)
+    return Viewer(club=link.club, link=link) if link is not None else None
 
 
 def revoke_link(viewer: Viewer, link: Link) -> None:

@@ -120,6 +120,17 @@ def remove(viewer: Viewer, member: Membership) -> None:
         trail.leave(viewer, "member.remove", target=target, before=before)
 
 
+def open_hands(viewer: Viewer, *, to_all: bool) -> None:
+    """Say whether hands that have ended are open to all members of the club."""
+    with transaction.atomic():
+        club = storage.locked(Club.objects.filter(pk=viewer.club.pk)).get()
+        if club.opens_hands == to_all:
+            return
+        club.opens_hands = to_all
+        club.save(update_fields=["opens_hands"])
+        trail.leave(viewer, "club.open_hands", target=club.slug, before=not to_all, after=to_all)
+
+
 def _locked(viewer: Viewer, member: Membership) -> Membership:
     # All of the club's rows: two owners who take each other's role at once wait in line here.
     rows = storage.locked(Membership.objects.for_user(viewer))

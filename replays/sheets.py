@@ -187,7 +187,7 @@ def take(*, viewer: Viewer, sheet: ScoreSheet, reading: Reading) -> Upload:
     upload = uploads.receive(
         io.BytesIO(b"".join(_lines(reading, known))),
         club=viewer.club,
-        user=viewer.user,
+        viewer=viewer,
         file=sheet.file,
         source=SOURCE,
         event=reading.settings.event,

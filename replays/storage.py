@@ -240,42 +240,31 @@ def end(jobs: Sequence[W]) -> set[int]:
         return {pk for (pk,) in cursor.fetchall()}
 
 
-# --- the guard of the log --------------------------------------------------------------------
+# --- the guard of what is written once -------------------------------------------------------
 
-_LOG_REFUSAL = "a log is append-only: its rows are never changed or deleted"
-_CASE_REFUSAL = "the record of a case is append-only: its rows are never changed or deleted"
-# What is only ever added to: table, what its triggers begin with, what they say.
-_GUARDED = {
-    "replays_logbatch": ("log", _LOG_REFUSAL),
-    "replays_caseevent": ("case_event", _CASE_REFUSAL),
-    "replays_decision": ("decision", _CASE_REFUSAL),
+_REFUSALS = {
+    "replays_logbatch": "a log is append-only: its rows are never changed or deleted",
+    "replays_caseevent": "the record of a case is append-only: its rows are never changed or deleted",
+    "replays_decision": "the record of a case is append-only: a later decision takes its place",
+    "replays_trailentry": "the trail is append-only: its rows are never changed or deleted",
 }
 # PostgreSQL alone can empty a table without deleting its rows.
-_VERBS = {"UPDATE": "updated", "DELETE": "deleted", "TRUNCATE": "truncated"}
+_WORDS = {"UPDATE": "never_updated", "DELETE": "never_deleted", "TRUNCATE": "never_truncated"}
 
 
 def guards_stand() -> bool:
-    """Whether the database refuses to change or delete a row of what is only added to."""
-    return all(_names(table) <= _found(table) for table in _guarded())
-
-
-def _found(table: str) -> set[str]:
+    """Whether the database refuses to change or delete a row of a log or of the trail."""
     with connection.cursor() as cursor:
         if _postgres():
-            cursor.execute(
-                "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND tgenabled <> 'D'",
-                [table],
-            )
+            cursor.execute("SELECT tgname FROM pg_trigger WHERE tgenabled <> 'D'")
         else:
-            cursor.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s",
-                [table],
-            )
-        return {name for (name,) in cursor.fetchall()}
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        found = {name for (name,) in cursor.fetchall()}
+    return all(name in found for table in _REFUSALS for name in _triggers(table).values())
 
 
 def set_guards() -> None:
-    """Have the database refuse every UPDATE and DELETE of what is only added to.
+    """Have the database refuse every UPDATE and DELETE of what is written once.
 
     Done after each migration, not in one: SQLite alters a table by making it anew, which
     loses its triggers.
@@ -283,49 +272,46 @@ def set_guards() -> None:
     if not guards_stand():
         lift_guards()
         with connection.cursor() as cursor:
-            for statement in _guards():
-                cursor.execute(statement)
+            for table in _REFUSALS:
+                for statement in _guards(table):
+                    cursor.execute(statement)
 
 
 def lift_guards() -> None:
     """Take the triggers away; only for emptying a whole database, never in production."""
     with connection.cursor() as cursor:
-        for table in _guarded():
-            for name in sorted(_names(table)):
-                on = f" ON {table}" if _postgres() else ""
+        for table in _REFUSALS:
+            on = f" ON {table}" if _postgres() else ""
+            for name in _triggers(table).values():
                 cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
 
 
-def _guarded() -> list[str]:
-    """Return the guarded tables that there are: migrated halfway, some are not."""
-    there = set(connection.introspection.table_names())
-    return [table for table in _GUARDED if table in there]
+def _triggers(table: str) -> dict[str, str]:
+    """Return the names of a table's triggers by what each refuses."""
+    words = {verb: word for verb, word in _WORDS.items() if _postgres() or verb != "TRUNCATE"}
+    thing = "log" if table == "replays_logbatch" else table.removeprefix("replays_")
+    return {verb: f"{thing}_{word}" for verb, word in words.items()}
 
 
-def _verbs() -> dict[str, str]:
-    return {verb: done for verb, done in _VERBS.items() if _postgres() or verb != "TRUNCATE"}
-
-
-def _names(table: str) -> set[str]:
-    return {f"{_GUARDED[table][0]}_never_{done}" for done in _verbs().values()}
-
-
-def _guards() -> Iterator[str]:
-    if _postgres():
-        yield (
-            "CREATE OR REPLACE FUNCTION is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-            "$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'restrict_violation'; END $$"
-        )
-    for table in _guarded():
-        prefix, refusal = _GUARDED[table]
-        for verb, done in _verbs().items():
-            each = "STATEMENT" if verb == "TRUNCATE" else "ROW"
-            does = (
-                f"FOR EACH {each} EXECUTE FUNCTION is_append_only('{refusal}')"
-                if _postgres()
-                else f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
+def _guards(table: str) -> Iterator[str]:
+    refusal, triggers = _REFUSALS[table], _triggers(table)
+    if not _postgres():
+        for verb, name in triggers.items():
+            yield (
+                f"CREATE TRIGGER {name} BEFORE {verb} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
             )
-            yield f"CREATE TRIGGER {prefix}_never_{done} BEFORE {verb} ON {table} {does}"
+        return
+    yield (
+        f"CREATE OR REPLACE FUNCTION {table}_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{refusal}' USING ERRCODE = 'restrict_violation'; END $$"
+    )
+    for verb, name in triggers.items():
+        each = "STATEMENT" if verb == "TRUNCATE" else "ROW"
+        yield (
+            f"CREATE TRIGGER {name} BEFORE {verb} ON {table} "
+            f"FOR EACH {each} EXECUTE FUNCTION {table}_is_append_only()"
+        )
 
 
 def _postgres() -> bool:

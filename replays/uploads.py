@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import transaction
@@ -15,7 +15,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from replays import arrivals, ingest, storage, wake, work
+from replays import arrivals, ingest, storage, trail, wake, work
+from replays.access import Viewer
 from replays.models import Club, Upload, UploadChunk
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand
@@ -43,19 +44,22 @@ def receive(
     content: BinaryIO,
     *,
     club: Club,
-    user: object = None,
+    viewer: Viewer | None = None,
+    user: Any = None,
     file: str = "",
     source: str = "",
     event: str = "",
 ) -> Upload:
     """Take a file in: its hands at once if they are few, else as work for a worker.
 
-    ``source`` and ``event`` are for hands that name none. ``content`` is read within a
+    ``viewer`` is who sends it, for the trail; without one it is the server itself, for
+    ``user``. ``source`` and ``event`` are for hands that name none. ``content`` is read within a
     transaction: hand in a file, not a slow connection. Raises TooLargeError.
     """
+    by = viewer or Viewer(club=club, user=user)
     upload = Upload(
         club=club,
-        user=user if getattr(user, "is_authenticated", False) else None,
+        user=by.user,
         file=file[:255],
         source=source,
         event=event,
@@ -68,10 +72,10 @@ def receive(
         items = list(itertools.islice(read(start, file=file), most + 1))
         if len(items) <= most:
             prepared = arrivals.prepare(items, upload=upload, number=0)
-            storage.in_transaction(partial(_take_all, upload, start, prepared))
+            storage.in_transaction(partial(_take_all, by, upload, start, prepared))
             return upload
     with transaction.atomic():
-        _keep(upload, start, content)
+        _keep(by, upload, start, content)
         wake.after_commit(wake.READ_UPLOADS)
     return upload
 
@@ -84,8 +88,8 @@ def _beginning(content: BinaryIO, most: int) -> bytes:
     return start
 
 
-def _take_all(upload: Upload, body: bytes, prepared: list[Prepared]) -> None:
-    _keep(upload, body, None)
+def _take_all(by: Viewer, upload: Upload, body: bytes, prepared: list[Prepared]) -> None:
+    _keep(by, upload, body, None)
     counts = Counter(each.kind for each in ingest.take(prepared, upload=upload))
     for kind, count in counts.items():
         setattr(upload, kind, count)
@@ -94,8 +98,8 @@ def _take_all(upload: Upload, body: bytes, prepared: list[Prepared]) -> None:
     upload.save()
 
 
-def _keep(upload: Upload, start: bytes, rest: BinaryIO | None) -> None:
-    """Store a file as it came, in pieces."""
+def _keep(by: Viewer, upload: Upload, start: bytes, rest: BinaryIO | None) -> None:
+    """Store a file as it came, in pieces, and say so on the trail."""
     upload.pk = None
     upload.size, upload.line_count, upload.sha256 = 0, 0, ""
     upload.save(force_insert=True)
@@ -109,6 +113,8 @@ def _keep(upload: Upload, start: bytes, rest: BinaryIO | None) -> None:
         storage.insert([UploadChunk(upload=upload, number=number, body=piece)])
     upload.sha256 = digest.hexdigest()
     upload.save(update_fields=["size", "line_count", "sha256"])
+    after = {"sha256": upload.sha256, "size": upload.size}
+    trail.leave(by, "upload.receive", target=upload.public_id, after=after)
 
 
 def _pieces(start: bytes, rest: BinaryIO | None) -> Iterator[bytes]:

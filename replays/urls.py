@@ -9,6 +9,7 @@ urlpatterns = [
     path("demo/sign-in", account.demo_sign_in, name="demo-sign-in"),
     path("account", account.account, name="account"),
     path("account/club", account.choose_club, name="choose-club"),
+    path("", include("replays.people_urls")),
     path("upload", uploads.upload, name="upload"),
     path("uploads/<str:ids>", uploads.uploaded, name="uploaded"),
     path("hands", hands.hand_list, name="hands"),

@@ -327,6 +327,8 @@ TIME_ZONE = "UTC"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
+        # The code that an authenticator app reads is drawn into its page.
+        "img-src": [SELF, "data:"],
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
@@ -387,6 +389,10 @@ ACCOUNT_SESSION_REMEMBER = None
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "rummy-audit"
+# Who was invited by a link need not have a mailbox that works.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+# Of passwords axes has the last word, after ten; this is for the codes of the second step.
+ACCOUNT_RATE_LIMITS = {"login_failed": "60/m/ip,30/5m/key"}
 
 # Against guessing: so many wrong passwords for one account from one address, or from one address
 # in all, then a pause. Counted in the database, so by all processes together.
@@ -395,6 +401,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_USERNAME_FORM_FIELD = "login"
+AXES_USERNAME_CALLABLE = "replays.accounts.tried"
 AXES_CLIENT_IP_CALLABLE = "replays.access.address_of"
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_HTTP_RESPONSE_CODE = 429

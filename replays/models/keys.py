@@ -1,7 +1,10 @@
 """Keys of programs and links for people without an account. Only digests of them are stored."""
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from replays.models.clubs import Club
@@ -45,6 +48,15 @@ class LinkKind(models.TextChoices):
     SHARE = "share", _("shared hand")
 
 
+class LinkQuerySet(ClubQuerySet):
+    """Links, and those that open something now."""
+
+    def running(self, kind: str) -> Self:
+        """Return the links of a kind that have not ended."""
+        now = models.Q(expires_at=None) | models.Q(expires_at__gt=timezone.now())
+        return self.filter(now, kind=kind, revoked_at=None)
+
+
 class Link(models.Model):
     """An address with a secret in it: whoever has it may do what its ``scope`` says, no more.
 
@@ -66,7 +78,7 @@ class Link(models.Model):
     revoked_at = models.DateTimeField(null=True)
     used_at = models.DateTimeField(null=True)
 
-    objects = ClubQuerySet.as_manager()
+    objects = LinkQuerySet.as_manager()
     club_path = "club"
 
     def __str__(self) -> str:

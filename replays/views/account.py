@@ -9,10 +9,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from replays import demo
-from replays.access import CLUB_IN_SESSION, signed_in
+from replays.access import BACKEND, CLUB_IN_SESSION, signed_in
 from replays.models import Membership
-
-_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @require_POST
@@ -22,7 +20,7 @@ def demo_sign_in(request: HttpRequest) -> HttpResponse:
     if not demo.is_offered(request) or role not in demo.PEOPLE:
         raise Http404
     member = demo.person(role)
-    login(request, member.user, backend=_BACKEND)
+    login(request, member.user, backend=BACKEND)
     request.session[CLUB_IN_SESSION] = member.club_id
     onward = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(onward, allowed_hosts={request.get_host()})

@@ -52,7 +52,7 @@ def _receive_all(request: HttpRequest, form: UploadForm) -> list[Upload]:
                 receive(
                     content,
                     club=request.viewer.club,
-                    user=request.viewer.user,
+                    viewer=request.viewer,
                     file=name,
                     event=form.cleaned_data["event"],
                 )
