@@ -1,5 +1,6 @@
 """The pages of docs/ that come from data say what the data says."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,3 +18,21 @@ def test_docs_from_data_are_up_to_date():
     )
 
     assert (run.stdout, run.returncode) == ("", 0)
+
+
+def test_every_setting_of_the_environment_is_explained():
+    code = (ROOT / "rummy_audit" / "settings.py").read_text()
+    settings = set(re.findall(r'env_\w+\(\s*"(\w+)"', code))
+    told = (ROOT / "docs" / "operations.md").read_text()
+
+    assert len(settings) > 20
+    assert {name for name in settings if f"`{name}`" not in told} == set()
+
+
+def test_every_command_is_explained():
+    commands = ROOT.glob("replays/management/commands/[a-z]*.py")
+    told = "".join(
+        (ROOT / "docs" / name).read_text() for name in ("operations.md", "deployment.md")
+    )
+
+    assert {path.stem for path in commands if f"manage.py {path.stem}" not in told} == {"flush"}
