@@ -44,7 +44,7 @@ class MatchPage(Answer):
     next: str | UnsetType = UNSET
 
 
-class MatchWhole(MatchShown):
+class MatchWhole(MatchShown, omit_defaults=False):
     """A match with its totals by the rules, by seat, and its report (docs/report.schema.json)."""
 
     totals: dict[str, int] = {}

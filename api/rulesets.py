@@ -67,7 +67,7 @@ class RulesetShown(Answer):
     valid_from: date | UnsetType = UNSET
 
 
-class RulesetWhole(RulesetShown):
+class RulesetWhole(RulesetShown, omit_defaults=False):
     """A version of rules with every parameter."""
 
     parameters: list[ParameterShown] = []
@@ -185,7 +185,7 @@ class DryRun(Answer):
 def ruleset_list(request: HttpRequest, *, query: WhichRulesets) -> HttpResponse:
     """List presets and the club's own rulesets."""
     found = [_preset_shown(each) for each in rulesets.presets().values()]
-    found += [_own_shown(row) for row, _rules in rulesets_of_clubs.listed(request.viewer)]
+    found += [own_shown(row) for row, _rules in rulesets_of_clubs.listed(request.viewer)]
     kept = [each for each in found if query.family in (None, each.family)]
     return answer(RulesetList(rulesets=kept))
 
@@ -197,7 +197,7 @@ def ruleset(request: HttpRequest, name: str, version: int) -> HttpResponse:
     if preset := rulesets.presets().get(pinned):
         return answer(_whole(_preset_shown(preset), preset))
     row = _get_own(request, name, version)
-    return answer(_whole(_own_shown(row), preset_of(row)))
+    return answer(_whole(own_shown(row), preset_of(row)))
 
 
 def _get_own(request: HttpRequest, name: str, version: int) -> ClubRuleset:
@@ -222,7 +222,8 @@ def _preset_shown(preset: Preset) -> RulesetShown:
     )
 
 
-def _own_shown(row: ClubRuleset) -> RulesetShown:
+def own_shown(row: ClubRuleset) -> RulesetShown:
+    """Return a version of a club's rules as lists show it."""
     made = RulesetShown(
         id=row.pinned,
         url=reverse("api:ruleset", args=[row.slug, row.version]),
@@ -284,8 +285,8 @@ def ruleset_new(request: HttpRequest, *, body: RulesetNew) -> HttpResponse:
             settings=body.settings,
         )
     except RulesetProblemsError as error:
-        raise _refusal(error.problems) from None
-    told = _own_shown(made)
+        raise refusal(error.problems) from None
+    told = own_shown(made)
     return answer(told, status=201, headers={"Location": told.url})
 
 
@@ -315,7 +316,8 @@ def _wrong(problems: list[RulesetError]) -> list[Wrong]:
     ]
 
 
-def _refusal(problems: list[RulesetError]) -> Problem:
+def refusal(problems: list[RulesetError]) -> Problem:
+    """Say everything that is wrong with rules."""
     wrong = _wrong(problems)
     first = wrong[0]
     detail = _("%(parameter)s is %(found)s, expected %(expected)s.") % {
@@ -340,7 +342,7 @@ def ruleset_activate(
     rulesets_of_clubs.activate_ruleset(
         viewer=request.viewer, version=row, valid_from=body.valid_from
     )
-    return answer(_own_shown(row))
+    return answer(own_shown(row))
 
 
 # --- trying ------------------------------------------------------------------------------------
@@ -412,9 +414,9 @@ def _preset_to_try(request: HttpRequest, body: Tried) -> Preset:
     if body.base:
         wrong = rulesets_of_clubs.check(slug="tried", base=body.base, settings=body.settings)
         if wrong:
-            raise _refusal(wrong)
+            raise refusal(wrong)
         return rulesets.on_top(body.base, slug="tried", version=0, title="", values=body.settings)
     try:
         return rulesets_of_clubs.named(request.viewer, body.ruleset)
     except RulesetError as error:
-        raise _refusal([error]) from None
+        raise refusal([error]) from None

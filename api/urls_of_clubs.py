@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api import codes, export, feed, matches, rulesets, webhooks
+from api import codes, export, feed, matches, rulesets, shadow, webhooks
 from api.operations import route
 
 _reading = [
@@ -46,4 +46,14 @@ _export = [
     path("export/findings.csv", route(get=export.findings_table), name="findings-table"),
 ]
 
-routes = [*_reading, *_webhooks, *_rulesets, *_export]
+_RUN = "shadow/<slug:public_id>"
+_shadow = [
+    path("shadow", route(get=shadow.run_list, post=shadow.run_new), name="shadow"),
+    path(_RUN, route(get=shadow.run), name="shadow-run"),
+    path(f"{_RUN}/hands", route(post=shadow.run_hands), name="shadow-hands"),
+    path(f"{_RUN}/adopt", route(post=shadow.run_adopt), name="shadow-adopt"),
+    path("policies", route(get=shadow.policy_list), name="policies"),
+    path("policies/<slug:name>", route(put=shadow.policy_change), name="policy"),
+]
+
+routes = [*_reading, *_webhooks, *_rulesets, *_export, *_shadow]

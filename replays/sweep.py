@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from replays import cases, match_work, wake, work
-from replays.models import AuditJob, MatchRow, Upload
+from replays.models import AuditJob, MatchRow, ShadowPart, Upload
 from replays.models.matches import DIRTY
 
 # A worker that leaves the same work lying for so long (seconds) does not hear its wake-ups.
@@ -23,6 +23,8 @@ def give_up_exhausted() -> None:
         work.fail_audit(job, job.reason or "judging it stopped its worker three times")
     for match in work.exhausted(MatchRow, only=DIRTY):
         match_work.give_up(match, match.reason or "judging it stopped its worker three times")
+    for part in work.exhausted(ShadowPart, only=Q(finished_at=None)):
+        work.give_up(part, part.reason or "judging these hands stopped the worker three times")
     for upload in work.exhausted(Upload, only=Q(finished_at=None)):
         reason = upload.reason or "reading this file stopped its worker three times"
         work.give_up(upload, reason)
@@ -51,6 +53,8 @@ class Sweeper:
             wake.wake(wake.AUDIT_MATCHES)
         if file is not None:
             wake.wake(wake.READ_UPLOADS)
+        if ShadowPart.objects.filter(failed=False, finished_at=None, due__lte=Now()).exists():
+            wake.wake(wake.SHADOW)
         self._listen((some[0] if some else None, file))
 
     def _listen(self, oldest: tuple[int | None, int | None]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from celery.signals import worker_ready
 
-from replays import audit, match_audits, uploads, wake
+from replays import audit, match_audits, shadow, uploads, wake
 from rummy_audit.celery_app import app
 
 
@@ -30,6 +30,13 @@ def read_uploads() -> None:
     """Read on in the uploads that are due; pass the word on while there is more."""
     if uploads.read_due():
         wake.wake(wake.READ_UPLOADS)
+
+
+@app.task(name=wake.SHADOW)
+def judge_shadow() -> None:
+    """Judge a part of a shadow run; pass the word on while there is more."""
+    if shadow.judge_due():
+        wake.wake(wake.SHADOW)
 
 
 @worker_ready.connect

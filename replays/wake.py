@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 AUDIT = "replays.audit_due"
 AUDIT_MATCHES = "replays.audit_matches"
 READ_UPLOADS = "replays.read_uploads"
+SHADOW = "replays.judge_shadow"
 
 # After a failure nobody waits for the broker again for this long (seconds).
 _PAUSE = 3.0

@@ -21,6 +21,7 @@ from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
 from replays.models.throttles import Throttle
 from replays.models.sheets import ScoreSheet
+from replays.models.shadow import FindingPolicy, ShadowPart, ShadowRun
 from replays.models.trail import TrailEntry
 from replays.models.uploads import Outcome, Upload, UploadChunk
 from replays.models.webhooks import WebhookAttempt, WebhookDelivery, WebhookEndpoint
@@ -43,6 +44,7 @@ __all__ = [
     "Evening",
     "Evidence",
     "FeedEntry",
+    "FindingPolicy",
     "FindingRow",
     "FreeText",
     "HandKey",
@@ -59,6 +61,8 @@ __all__ = [
     "ProcessBeat",
     "ScoreSheet",
     "Seat",
+    "ShadowPart",
+    "ShadowRun",
     "Table",
     "TableMatch",
     "TableSeat",
