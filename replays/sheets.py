@@ -16,7 +16,7 @@ from django.utils import timezone
 from replays import live, logs, sheets_read, sheets_tables, trail, uploads
 from replays.access import Viewer
 from replays.arrivals import identity_of
-from replays.models import ClubRuleset, HandLog, ScoreSheet, Upload
+from replays.models import ClubRuleset, HandLog, Player, ScoreSheet, Upload
 from replays.rulesets_of_clubs import preset_of
 from replays.sheets_deals import Reading, SheetDeal
 from replays.sheets_read import Grid, SheetError
@@ -102,6 +102,19 @@ def own_rules(viewer: Viewer, name: str) -> Preset | None:
     return preset_of(found) if found else None
 
 
+def on_roster(viewer: Viewer, names: Iterable[str]) -> dict[str, str]:
+    """Return who of the roster has these names or aliases, by name; nobody where two have.
+
+    A proposal: a person confirms it before it goes into a log.
+    """
+    people: dict[str, set[str]] = {}
+    for ref, name, aliases in Player.objects.for_user(viewer).values_list("ref", "name", "aliases"):
+        for known in (name, *aliases):
+            people.setdefault(known.casefold(), set()).add(ref)
+    found = {name: people.get(name.casefold(), set()) for name in names if name}
+    return {name: next(iter(refs)) for name, refs in found.items() if len(refs) == 1}
+
+
 def match_name(file: str, table: Table) -> str:
     """Return the name that a sheet's match gets unless a person says another.
 
@@ -177,17 +190,20 @@ def _told(hand: Hand) -> Facts:
 # --- taking in ---------------------------------------------------------------------------------
 
 
-def take(*, viewer: Viewer, sheet: ScoreSheet, reading: Reading) -> Upload:
-    """Take the deals of a sheet in as hands, but for those that are amended so already.
+def take(*, viewer: Viewer, sheet: ScoreSheet, reading: Reading) -> Upload | None:
+    """Take the deals of a sheet in as hands, but for those that say the same already.
 
-    What is there the same way is a duplicate; what differs is kept aside as a conflict.
+    What differs is kept aside as a conflict. Returns nothing where nothing is new.
     """
     planned = plan(viewer, reading)
-    known = {each.deal.number for each in planned if each.state == _AMENDED}
+    known = {each.deal.number for each in planned if each.state in (_SAME, _AMENDED)}
+    body = b"".join(_lines(reading, known))
+    if not body:
+        return None
     upload = uploads.receive(
-        io.BytesIO(b"".join(_lines(reading, known))),
+        io.BytesIO(body),
         club=viewer.club,
-        viewer=viewer,
+        user=viewer.user,
         file=sheet.file,
         source=SOURCE,
         event=reading.settings.event,

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 from django.utils.translation import gettext as _
 
 from replays.sheets_cells import CHARGES, Entry, entry_of, number_of, total_of
@@ -15,7 +14,6 @@ from replays.sheets_tables import DEAL, MOST_PLAYERS, PLAYER, TOTAL, Column, Tab
 from rummy_audit.rules import rulesets
 from rummy_audit.rules.rulesets import Preset, Ruleset
 
-_encode = msgspec.json.encode
 _FEWEST = 2
 
 
@@ -28,6 +26,8 @@ class Settings:
     format: str = "pool-101"
     event: str = ""
     table: str = ""
+    # Who on the roster a name is, as a person has confirmed.
+    refs: Mapping[str, str] = field(default_factory=dict)
     # The club's own rules of that name, where they are not a preset of ours.
     own: Preset | None = None
 
@@ -94,18 +94,19 @@ class Reading:
             "id": self.hand_id(deal),
             "ruleset": of.ruleset,
             "detail": "scores",
-            "players": [{"seat": seat, "name": self.names[seat]} for seat in deal.entries],
+            "players": [self._player(seat) for seat in deal.entries],
             "match": match,
         }
         if of.table:
             hand["table"] = of.table
         return [hand, deal.score(self.charges), {"type": "end", "status": "completed"}]
 
-    def lines(self) -> bytes:
-        """Return all hands as JSON Lines."""
-        return b"".join(
-            _encode(record) + b"\n" for deal in self.deals for record in self.records(deal)
-        )
+    def _player(self, seat: int) -> dict[str, Any]:
+        name = self.names[seat]
+        player: dict[str, Any] = {"seat": seat, "name": name}
+        if ref := self.settings.refs.get(name):
+            player["ref"] = ref
+        return player
 
 
 def rules_of(settings: Settings, players: int) -> Ruleset:

@@ -2,7 +2,18 @@
 
 from django.urls import include, path
 
-from replays.views import account, comparing, hands, home, judge, matches, reference, sheets, uploads
+from replays.views import (
+    account,
+    comparing,
+    hands,
+    home,
+    judge,
+    matches,
+    reference,
+    sheets,
+    tables_out,
+    uploads,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,6 +32,11 @@ urlpatterns = [
     path("hands/<slug:public_id>/under", comparing.under_ruleset, name="under"),
     path("hands/<slug:public_id>/match", matches.hand_match, name="hand-match"),
     path("matches", matches.match_list, name="matches"),
+    path("matches.csv", tables_out.matches_csv, name="matches-csv"),
+    path("hands.csv", tables_out.hands_csv, name="hands-csv"),
+    path("season", tables_out.season, name="season"),
+    path("season.csv", tables_out.season_csv, name="season-csv"),
+    path("matches/<slug:public_id>/standings.csv", tables_out.standings_csv, name="standings-csv"),
     path("matches/<slug:public_id>", matches.match, name="match"),
     path("matches/<slug:public_id>/report", matches.match_report, name="match-report"),
     path("sheets", sheets.sheet_list, name="sheets"),

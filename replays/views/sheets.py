@@ -107,6 +107,8 @@ def _chosen(request: HttpRequest, tables: list[tuple[Grid, Table]]) -> dict[str,
     which = post.get("which", "")
     number = int(which) if which in {str(each) for each in range(len(tables))} else 0
     chosen["which"] = number
+    # A box that is not ticked is not sent.
+    chosen["roster"] = "roster" in post or "was" not in post
     # Columns and the match belong to one table: another one is read by itself.
     if post.get("was", which) != which:
         chosen.pop("match", None)
@@ -133,6 +135,9 @@ def _reading(
         table=chosen.get("table", ""),
     )
     columns = _columns(table, chosen.get("columns"))
+    if chosen.get("roster", True):
+        names = [column.name for column in columns if column.kind == PLAYER]
+        settings = replace(settings, refs=sheets.on_roster(viewer, names))
     try:
         return grid, read_table(grid, table, settings, columns=columns)
     except RulesetError as error:
@@ -166,16 +171,25 @@ def _take(request: HttpRequest, kept: ScoreSheet, tables: list[tuple[Grid, Table
         messages.error(request, _("Nothing was taken in yet: first see to what is marked below."))
         return
     upload = sheets.take(viewer=request.viewer, sheet=kept, reading=reading)
-    said = [
-        ngettext("%(count)s new deal.", "%(count)s new deals.", upload.created)
-        % {"count": upload.created}
-    ]
-    if upload.duplicate:
-        said.append(_("%(count)s are here already.") % {"count": upload.duplicate})
-    if upload.conflict:
-        said.append(_("%(count)s differ, see below.") % {"count": upload.conflict})
-    if upload.rejected:
-        said.append(_("%(count)s could not be taken.") % {"count": upload.rejected})
+    new, differ, refused = (
+        (upload.created, upload.conflict, upload.rejected) if upload else (0, 0, 0)
+    )
+    said = [ngettext("%(count)s new deal.", "%(count)s new deals.", new) % {"count": new}]
+    if here := len(reading.deals) - new - differ - refused:
+        said.append(
+            ngettext("%(count)s is here already.", "%(count)s are here already.", here)
+            % {"count": here}
+        )
+    if differ:
+        said.append(
+            ngettext("%(count)s differs, see below.", "%(count)s differ, see below.", differ)
+            % {"count": differ}
+        )
+    if refused:
+        said.append(
+            ngettext("%(count)s could not be taken.", "%(count)s could not be taken.", refused)
+            % {"count": refused}
+        )
     messages.info(request, " ".join(said))
 
 
@@ -240,6 +254,9 @@ def _context(
         "head": [_name_of(column) for column in reading.columns],
         "rows": [_row_item(grid, reading, row, states.get(row)) for row in _shown(reading)],
         "count": count,
+        "on_roster": [name for name in reading.names.values() if name in of.refs],
+        "strangers": [name for name in reading.names.values() if name not in of.refs],
+        "roster": kept.chosen.get("roster", True),
         "ready": not reading.problems and bool(reading.deals),
         "differing": [
             _difference_item(reading, each) for each in planned if each.state == "differs"

@@ -99,7 +99,7 @@ def test_a_changed_cell_is_shown_and_amended_only_with_a_reason(take, bob_here):
     page = take(*CHANGED)
 
     said = text_of(page)
-    assert "0 new deals. 1 are here already. 1 differ, see below." in said
+    assert "0 new deals. 1 is here already. 1 differs, see below." in said
     assert "Chitra: here 45, in the sheet 54" in said
     assert states(page) == [(2, "differs"), (3, "same")]
     address = reverse("sheet-amend", args=[page.context["kept"].public_id])
@@ -113,7 +113,7 @@ def test_a_changed_cell_is_shown_and_amended_only_with_a_reason(take, bob_here):
 
     # Once more: the sheet and the amended hand agree, nothing is in conflict any more.
     again = take(*CHANGED)
-    assert "0 new deals. 1 are here already." in text_of(again)
+    assert "0 new deals. 2 are here already." in text_of(again)
     assert bob_here.post(address, {"number": "1", "reason": "again"}).status_code == 404
 
 
