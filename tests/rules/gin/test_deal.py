@@ -8,6 +8,7 @@ from tests.rules.gin.hands import (
     DEALT,
     REFUSED,
     SHOWDOWN,
+    UPCARD,
     found,
     hand,
     judged,
@@ -241,3 +242,13 @@ def test_a_card_dealt_twice_cannot_be():
 @pytest.mark.parametrize("card", ["JK", "1H", "R7"])
 def test_a_card_that_the_pack_does_not_have(card):
     assert found(f"draw 1 stock {card}", end=ABANDONED) == ["card-not-in-deck 6/1"]
+
+
+def test_a_seat_that_was_dealt_its_cards_after_the_play_began_is_in_no_turn():
+    start = f"deal 1 {DEALT[1]}\ndraw 1 stock 5S\ndeal 2 {DEALT[2]}\nupcard {UPCARD}\n"
+    result = judged(
+        f"pass 1\ndiscard 2 TS\n{turns(1)}\n{turns(2, 2)}", start=start, end="end abandoned"
+    )
+
+    assert result.verdict == "irregular"
+    assert said(result)[-2:] == ["out-of-turn 11/2", "out-of-turn 12/2"]

@@ -408,3 +408,9 @@ def test_a_wrong_card_thrown_with_a_knock_stays():
         "knock-over-limit 7/1 note",
         "irregularity-handled 8/1 note",
     ]
+
+
+def test_somebody_who_does_not_sit_there_lays_nothing_off():
+    result = judged(f"{DREW}{KNOCK}\nlayoff 5 TS > 2", end=ABANDONED)
+
+    assert (result.verdict, said(result)) == ("impossible", ["out-of-turn 8/5"])

@@ -66,6 +66,8 @@ def fits_the_meld(table: GinTable, event: Layoff) -> Findings:
     knock = table.knock
     if knock is None or event.seat == knock.seat or not may_lay_off(table):
         return NONE
+    if event.seat not in table.seats:
+        return NONE  # nobody sits there: that is said when the cards move
     if not 1 <= event.meld <= len(knock.melds):
         return (
             table.found(

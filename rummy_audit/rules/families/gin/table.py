@@ -324,7 +324,7 @@ class GinTable(Table):
             self.stock is not None and self.known_order is None and self.pulls is None
         )
         self.may_draw = self.may_discard = 0
-        if self.watch or self.turn is None:
+        if self.watch or self.turn not in self.left:
             return
         if self.turn in self.drawn:
             self.may_discard = self.turn
