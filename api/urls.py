@@ -26,5 +26,5 @@ urlpatterns = [
     *_hands,
     *urls_of_clubs.routes,
     # What no address above takes: a problem document too.
-    re_path(r"^(.*)$", operations.unknown_route),
+    re_path(r"^((?s:.*))$", operations.unknown_route),
 ]

@@ -15,6 +15,10 @@ urlpatterns = [
     path("", include("replays.urls")),
 ]
 
+handler400 = "api.refusals.bad_request"
+handler404 = "api.refusals.not_found"
+handler500 = "api.refusals.our_fault"
+
 if settings.ADMIN:
     from django.contrib import admin
 
