@@ -56,4 +56,5 @@ urlpatterns = [
     path("rules/<slug:family>/<slug:name>", reference.parameter_page, name="parameter"),
     path("", include("replays.evening_urls")),
     path("", include("replays.webhook_urls")),
+    path("", include("replays.shadow_urls")),
 ]

@@ -1,0 +1,135 @@
+"""Pages of shadow runs: what a week of hands would have brought up, and what of it to adopt."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from replays import policies, shadow
+from replays.access import needs
+from replays.models import ShadowRun
+from replays.models.people import Scope
+from replays.models.shadow import Act
+from replays.rulesets_of_clubs import RulesetProblemsError
+from replays.shadow import Found, ShadowError
+from rummy_audit.rules.findings import codes
+
+_PAGE = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@needs(Scope.AUDITS_RUN)
+def run_list(request: HttpRequest) -> HttpResponse:
+    """The runs of the club, and a form for one over stored hands."""
+    ctx: dict[str, Any] = {}
+    if request.method == "POST":
+        try:
+            run = shadow.run_over_stored(
+                viewer=request.viewer,
+                words=request.POST.get("words", "").strip(),
+                since=_day(request.POST.get("since", "")),
+                until=_day(request.POST.get("until", ""), days=1),
+                event=request.POST.get("event", "").strip()[:500],
+            )
+            return redirect("shadow-run", run.public_id)
+        except ShadowError as error:
+            ctx["problem"] = _("This cannot be run: %(why)s.") % {"why": error}
+        except ValueError:
+            ctx["problem"] = _("A day is written as 2026-05-01.")
+    ctx["runs"] = ShadowRun.objects.for_user(request.viewer).order_by("-pk")[:_PAGE]
+    ctx["typed"] = request.POST
+    return render(request, "replays/shadow_runs.html", ctx)
+
+
+def _day(text: str, *, days: int = 0) -> datetime.datetime | None:
+    """Return the beginning of a day, or of one some days later. Raises ValueError."""
+    if not text.strip():
+        return None
+    day = datetime.date.fromisoformat(text.strip()) + datetime.timedelta(days=days)
+    return datetime.datetime.combine(day, datetime.time(), tzinfo=datetime.UTC)
+
+
+def _get_run_for_user(request: HttpRequest, public_id: str) -> ShadowRun:
+    rows = ShadowRun.objects.for_user(request.viewer).select_related("club")
+    return get_object_or_404(rows, public_id=public_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@needs(Scope.AUDITS_RUN)
+def run(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One run: the hands that differ, by settings and by finding; POST adopts groups."""
+    row = _get_run_for_user(request, public_id)
+    found = shadow.found(row)
+    problem = ""
+    if request.method == "POST" and request.viewer.may(Scope.RULESETS_WRITE):
+        chosen = {int(each) for each in request.POST.getlist("groups") if each.isdecimal()}
+        try:
+            made = shadow.adopt(
+                viewer=request.viewer,
+                groups=[each for place, each in enumerate(found.groups) if place in chosen],
+                slug=request.POST.get("slug", "").strip(),
+            )
+        except ShadowError as error:
+            problem = _("This cannot be adopted: %(why)s.") % {"why": error}
+        except RulesetProblemsError as error:
+            first = error.problems[0]
+            problem = _("%(parameter)s is “%(found)s”, expected %(expected)s.") % {
+                "parameter": first.parameter,
+                "found": first.found,
+                "expected": first.expected,
+            }
+        else:
+            messages.success(
+                request,
+                _("%(ruleset)s is made. Nothing is judged by it until you put it in force.")
+                % {"ruleset": made.pinned},
+            )
+            return redirect("shadow-run", row.public_id)
+    return render(request, "replays/shadow_run.html", _context(row, found, problem))
+
+
+def _context(row: ShadowRun, found: Found, problem: str) -> dict[str, Any]:
+    acts, known = policies.acts_of(row.club), codes()
+    stored = bool(row.chosen) or row.parts.exclude(stored=[]).exists()
+    return {
+        "run": row,
+        "found": found,
+        "problem": problem,
+        "stored": stored,
+        "acts": Act.choices,
+        "groups": [
+            {
+                "number": number,
+                "group": each,
+                "settings": [f"{name} = {_said(value)}" for name, value in each.settings],
+                "codes": [(known[code].title, code, count) for code, count in each.codes.items()],
+            }
+            for number, each in enumerate(found.groups)
+        ],
+        "left": [
+            {"left": each, "title": known[each.code].title, "act": acts[each.code]}
+            for each in found.left
+        ],
+    }
+
+
+def _said(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@require_POST
+@needs(Scope.CASES_DECIDE)
+def policy(request: HttpRequest, public_id: str, code: str) -> HttpResponse:
+    """Say what the club does about findings of a code, and go back to the run."""
+    row = _get_run_for_user(request, public_id)
+    act = request.POST.get("act", "")
+    if code in codes() and act in Act.values:
+        policies.choose(viewer=request.viewer, code=code, act=act)
+        messages.success(request, _("Saved."))
+    return redirect("shadow-run", row.public_id)
