@@ -1,7 +1,7 @@
 """Turns: one draw, one discard, then the other player.
 
-The ordinary draw and discard are moved at once (``moves.draws_plainly``,
-``moves.discards_plainly``); what stands here is asked of every other one.
+The ordinary draws and discards are moved at once (``plain.goes_plainly``); what stands
+here is asked of every other one.
 """
 
 from __future__ import annotations
