@@ -135,6 +135,16 @@ KINDS: dict[str, Kind] = {
         _t("The endpoint is switched off"),
         _t("Switch it on with a PATCH, then repeat this."),
     ),
+    "case-refused": Kind(
+        409,
+        _t("The case does not allow that"),
+        _t("Do what the detail says, or read the case again."),
+    ),
+    "look-first": Kind(
+        409,
+        _t("What the decision moves has not been looked at"),
+        _t("Ask without seen, look at what it moves, then send the seen of that answer."),
+    ),
     "precondition-failed": Kind(
         412,
         _t("It has changed since you read it"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api import codes, export, feed, matches, rulesets, shadow, webhooks
+from api import cases, codes, export, feed, matches, rulesets, shadow, webhooks
 from api.operations import route
 
 _reading = [
@@ -56,4 +56,15 @@ _shadow = [
     path("policies/<slug:name>", route(put=shadow.policy_change), name="policy"),
 ]
 
-routes = [*_reading, *_webhooks, *_rulesets, *_export, *_shadow]
+_CASE = "cases/<int:number>"
+_cases = [
+    path("cases", route(get=cases.case_list, post=cases.case_new), name="cases"),
+    path(_CASE, route(get=cases.case), name="case"),
+    path(f"{_CASE}/statements", route(post=cases.case_say), name="case-say"),
+    path(f"{_CASE}/claim", route(post=cases.case_claim), name="case-claim"),
+    path(f"{_CASE}/decisions", route(post=cases.case_decide), name="case-decide"),
+    path(f"{_CASE}/appeal", route(post=cases.case_appeal), name="case-appeal"),
+    path(f"{_CASE}/withdraw", route(post=cases.case_withdraw), name="case-withdraw"),
+]
+
+routes = [*_reading, *_webhooks, *_rulesets, *_export, *_shadow, *_cases]

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Exists, Max, OuterRef
 from django.utils.translation import gettext as _
 
 from replays import logs, queries, storage
@@ -381,7 +381,9 @@ def _cited(case: Case, cites: Iterable[int]) -> list[int]:
 
 def precedents(viewer: Viewer, *, code: str = "", clause: str = "") -> list[Decision]:
     """Return decisions of the club that stand for good, newest first, by finding and clause."""
-    found = Decision.objects.for_user(viewer).filter(~Q(case__state__in=RUNNING))
+    later = Decision.objects.filter(case=OuterRef("case"), number__gt=OuterRef("number"))
+    found = Decision.objects.for_user(viewer).filter(~Exists(later))
+    found = found.exclude(case__state__in=RUNNING)
     if code:
         found = found.filter(code=code)
     if clause:

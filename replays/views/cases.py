@@ -118,7 +118,7 @@ def case_context(request: HttpRequest, number: int, **more: Any) -> dict[str, An
         "holder": desk.name_of(found.holder),
         "mine": user is not None and found.holder_id == user.pk,
         "claim_refused": desk.why_not(viewer, found, "claim")
-        if viewer.may(Scope.CASES_DECIDE) and "claim" not in may and found.runs
+        if viewer.may(Scope.CASES_DECIDE) and "decide" not in may and found.runs
         else "",
         "official": cases.is_official(viewer, found),
         "audiences": Audience.choices,
@@ -127,6 +127,10 @@ def case_context(request: HttpRequest, number: int, **more: Any) -> dict[str, An
     if "decide" in may and "form" not in more:
         offer = forms.initial_of(panel) if panel and "offer" in request.GET else {}
         ctx["form"] = decision_form(found, hand, initial=offer or {"code": found.code})
+        if panel and offer:
+            effect = offer["effect"]
+            ruled = decisions.Ruled(effect=effect, points=panel.points, winner=panel.winner)
+            ctx["preview"] = decisions.preview(found, ruled)
     if "decide" in may:
         ctx["precedents"] = decisions.precedents(viewer, code=found.code)[:5] if found.code else []
     return ctx | more

@@ -1,0 +1,463 @@
+"""Cases over the API: open, read, speak, claim, decide, appeal, take back.
+
+The ETag of a case is its version. Whoever sends If-Match acts on that version or not at
+all; a decision has to, and to say which preview of its effect was looked at (``seen``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from msgspec import UNSET, Meta, UnsetType
+
+from api import paging
+from api.operations import answer, operation
+from api.problems import Problem
+from api.shapes import Answer, Digest, PublicId
+from replays import cases, decisions
+from replays.cases import desk
+from replays.models import Case, HandLog
+from replays.models.people import Scope
+
+StateOfCase = Literal[
+    "draft",
+    "open",
+    "assigned",
+    "decided",
+    "appealed",
+    "final",
+    "withdrawn",
+    "duplicate",
+    "no-action",
+]
+KindWord = Literal["declaration", "play", "drop", "deal", "record", "score", "total", "conduct"]
+OutcomeOfCase = Literal["granted", "partly", "refused"]
+EffectWord = Literal["none", "points", "void"]
+AudienceWord = Literal["parties", "officials"]
+Words = Annotated[str, Meta(max_length=10_000)]
+Number = Annotated[int, Meta(ge=0, le=999_999)]
+Seat = Annotated[str, Meta(pattern="^[0-9]{1,2}$")]
+Points = Annotated[
+    dict[Seat, Annotated[int, Meta(ge=0, le=9_999)]],
+    Meta(max_length=10, description="By seat.", examples=[{"1": 80, "2": 0}]),
+]
+
+
+class EventOfCase(Answer):
+    """One thing that happened in a case; `text` is left out where it was erased."""
+
+    number: int
+    at: datetime
+    verb: str
+    who: str
+    after: StateOfCase
+    audience: AudienceWord
+    digest: Digest
+    text: str | UnsetType = UNSET
+
+
+class DecisionShown(Answer):
+    """A decision; of a case only its newest stands."""
+
+    number: Annotated[int, Meta(description="What it is cited by.")]
+    at: datetime
+    level: int
+    outcome: OutcomeOfCase
+    code: str
+    clause: str
+    effect: EffectWord
+    points: Points
+    stands: bool
+    overturns: bool
+    winner: int | UnsetType = UNSET
+
+
+class CaseShown(Answer):
+    """A case as lists show it; `version` is its ETag."""
+
+    number: int
+    url: str
+    hand: PublicId
+    seq: Annotated[int, Meta(description="The event in dispute; 0 is the hand or its match.")]
+    kind: KindWord
+    code: str
+    state: StateOfCase
+    level: Annotated[int, Meta(description="How many appeals it has had.")]
+    version: int
+    opened_at: datetime
+    late: Annotated[bool, Meta(description="Whether the officials are over their time.")]
+    due_at: datetime | UnsetType = UNSET
+    holder: Annotated[str, Meta(description="The referee who has it.")] | UnsetType = UNSET
+    duplicate_of: int | UnsetType = UNSET
+
+
+class CaseWhole(CaseShown):
+    """A case with what happened in it, as far as this key may read it, and its decisions."""
+
+    events: list[EventOfCase] = []
+    decisions: list[DecisionShown] = []
+
+
+class CasePage(Answer):
+    """A page of cases, the newest first; `next` is the cursor of the page after it."""
+
+    cases: list[CaseShown]
+    next: str | UnsetType = UNSET
+
+
+class WhichCases(paging.Paged):
+    """Which cases."""
+
+    state: StateOfCase | None = None
+
+
+class CaseNew(msgspec.Struct, forbid_unknown_fields=True):
+    """A dispute about an event, a finding (with its `code`) or a hand's row in its match."""
+
+    hand: PublicId
+    kind: KindWord
+    text: Words
+    seq: Number = 0
+    code: Annotated[str, Meta(max_length=60)] = ""
+
+
+class Statement(msgspec.Struct, forbid_unknown_fields=True):
+    """What somebody has to say in a case."""
+
+    text: Words = ""
+    audience: AudienceWord = "parties"
+
+
+class Why(msgspec.Struct, forbid_unknown_fields=True):
+    """The reason for a step."""
+
+    text: Words = ""
+
+
+class DecisionNew(msgspec.Struct, forbid_unknown_fields=True):
+    """A decision. Without `seen` it only tells what it would move, and the digest to send."""
+
+    outcome: OutcomeOfCase | None = None
+    clause: Annotated[str, Meta(max_length=200)] = ""
+    text: Words = ""
+    code: Annotated[str, Meta(max_length=60)] = ""
+    effect: EffectWord = "none"
+    points: Points = {}
+    winner: Annotated[int, Meta(ge=1, le=99)] | None = None
+    cites: Annotated[list[Annotated[int, Meta(ge=1, le=999_999)]], Meta(max_length=10)] = []
+    seen: Annotated[str, Meta(max_length=64)] = ""
+
+
+class SeatMoved(Answer):
+    """A seat before and after: its points, and its total in the match."""
+
+    seat: int
+    out_now: bool
+    out_then: bool
+    now: int | UnsetType = UNSET
+    then: int | UnsetType = UNSET
+    total_now: int | UnsetType = UNSET
+    total_then: int | UnsetType = UNSET
+
+
+class Moved(Answer):
+    """What a decision would move; send `seen` with it to save it."""
+
+    seen: Digest
+    seats: list[SeatMoved]
+    winner_changes: bool
+
+
+_REFUSALS = ("not-found", "case-refused", "precondition-failed")
+_IF_MATCH = {"If-Match": "The version of the case that was read, as its ETag."}
+_SHOWN = {
+    "number": 3,
+    "url": "/api/v1/cases/3",
+    "hand": "7k2m9qxw4tbd3hnp",
+    "seq": 41,
+    "kind": "declaration",
+    "code": "declare-no-pure-sequence",
+    "state": "open",
+    "level": 0,
+    "version": 1,
+    "opened_at": "2026-05-01T20:00:07.250000Z",
+    "late": False,
+    "due_at": "2026-05-02T20:00:07.250000Z",
+}
+
+
+def _get_case(request: HttpRequest, number: int) -> Case:
+    mine = Case.objects.for_user(request.viewer).select_related("log", "club", "holder")
+    return get_object_or_404(mine, number=number)
+
+
+def _fields(case: Case) -> dict[str, Any]:
+    known = {
+        "due_at": case.due_at,
+        "holder": desk.name_of(case.holder) or None,
+        "duplicate_of": case.duplicate_of.number if case.duplicate_of else None,
+    }
+    return {
+        "number": case.number,
+        "url": reverse("api:case", args=[case.number]),
+        "hand": case.log.public_id,
+        "seq": case.seq,
+        "kind": case.kind,
+        "code": case.code,
+        "state": str(case.state),
+        "level": case.level,
+        "version": case.version,
+        "opened_at": case.opened_at,
+        "late": desk.is_late(case),
+        **{name: value for name, value in known.items() if value is not None},
+    }
+
+
+def _whole(request: HttpRequest, case: Case, *, status: int = 200) -> HttpResponse:
+    case = _get_case(request, case.number)
+    stands = None
+    made = []
+    for each in case.decisions.order_by("-number"):
+        stands = stands or each.number
+        made.append(
+            DecisionShown(
+                number=each.number,
+                at=each.at,
+                level=each.level,
+                outcome=each.outcome,
+                code=each.code,
+                clause=each.clause,
+                effect=each.effect,
+                points=each.points,
+                stands=each.number == stands,
+                overturns=each.overturns,
+                winner=UNSET if each.winner is None else each.winner,
+            )
+        )
+    events = [
+        EventOfCase(
+            number=each.event.number,
+            at=each.event.at,
+            verb=each.event.verb,
+            who=each.who,
+            after=each.event.after,
+            audience=each.event.audience,
+            digest=each.event.digest,
+            text=each.text or UNSET,
+        )
+        for each in desk.history(request.viewer, case)
+    ]
+    shown = CaseWhole(**_fields(case), events=events, decisions=made)
+    return answer(shown, status=status, headers={"ETag": f'"{case.version}"'})
+
+
+_MOST_VERSION = 9
+
+
+def _expected(request: HttpRequest, *, required: bool = False) -> int | None:
+    """Return the version that the sender has read, from If-Match."""
+    header = request.headers.get("If-Match")
+    if header is None:
+        if required:
+            raise Problem("precondition-required")
+        return None
+    text = header.strip().strip('"')
+    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_VERSION):
+        why = _("If-Match holds the version of the case, as its ETag.")
+        raise Problem("bad-value", why, place={"header": "If-Match"})
+    return int(text)
+
+
+def _refusing(act: Callable[[], Any]) -> Any:
+    """Do something; what the case does not allow becomes a problem with the reason."""
+    try:
+        return act()
+    except cases.RefusedError as error:
+        raise Problem("case-refused", str(error)) from None
+    except cases.StaleError as error:
+        raise Problem("precondition-failed", version=error.version) from None
+
+
+@operation(
+    scope=Scope.CASES_READ,
+    query=WhichCases,
+    answers={200: CasePage},
+    problems=("bad-cursor",),
+    examples={200: {"cases": [_SHOWN]}},
+)
+def case_list(request: HttpRequest, *, query: WhichCases) -> HttpResponse:
+    """List cases, the newest first."""
+    rows = Case.objects.for_user(request.viewer).select_related("log", "holder", "duplicate_of")
+    if query.state is not None:
+        rows = rows.filter(state=query.state)
+    place = paging.place_of(query.cursor, salt="cases")
+    if place is not None:
+        rows = rows.filter(number__lt=place)
+    page, more = paging.cut(list(rows.order_by("-number")[: query.limit + 1]), query.limit)
+    following = paging.cursor_of(page[-1].number, salt="cases") if more else UNSET
+    return answer(CasePage(cases=[CaseShown(**_fields(each)) for each in page], next=following))
+
+
+@operation(
+    scope=Scope.CASES_WRITE,
+    body=CaseNew,
+    answers={201: CaseWhole, 200: CaseWhole},
+    problems=("case-refused",),
+    examples={201: _SHOWN},
+)
+def case_new(request: HttpRequest, *, body: CaseNew) -> HttpResponse:
+    """Open a case; 200 where one about the same runs already: the report has joined it."""
+    hands = HandLog.objects.for_user(request.viewer)
+    log = hands.filter(public_id=body.hand).first()
+    if log is None:
+        raise Problem("bad-value", _("No hand has this id."), place={"pointer": "/hand"})
+    case, fresh = _refusing(
+        lambda: cases.open_case(
+            request.viewer, log=log, kind=body.kind, seq=body.seq, code=body.code, text=body.text
+        )
+    )
+    return _whole(request, case, status=201 if fresh else 200)
+
+
+@operation(
+    scope=Scope.CASES_READ,
+    answers={200: CaseWhole},
+    problems=("not-found",),
+    examples={200: _SHOWN},
+)
+def case(request: HttpRequest, number: int) -> HttpResponse:
+    """Read a case with its record and its decisions."""
+    return _whole(request, _get_case(request, number))
+
+
+def _step(request: HttpRequest, number: int, act: Callable[..., Any], **said: Any) -> HttpResponse:
+    found = _get_case(request, number)
+    expected = _expected(request)
+    _refusing(lambda: act(request.viewer, found, expected=expected, **said))
+    return _whole(request, found)
+
+
+@operation(
+    scope=Scope.CASES_WRITE,
+    body=Statement,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {"text": "I grouped them otherwise; see the photo."}, 200: _SHOWN},
+)
+def case_say(request: HttpRequest, number: int, *, body: Statement) -> HttpResponse:
+    """Add a statement to a case."""
+    return _step(request, number, cases.say, text=body.text, audience=body.audience)
+
+
+@operation(
+    scope=Scope.CASES_DECIDE,
+    body=Why,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {}, 200: _SHOWN},
+)
+def case_claim(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
+    """Take a case to decide it; a key stands for the person who made it."""
+    del body
+    return _step(request, number, cases.claim)
+
+
+@operation(
+    scope=Scope.CASES_DECIDE,
+    body=DecisionNew,
+    answers={200: Moved, 201: CaseWhole},
+    problems=(*_REFUSALS, "precondition-required", "look-first"),
+    headers=_IF_MATCH,
+    examples={
+        "body": {
+            "outcome": "granted",
+            "clause": "001 Declaration Rules",
+            "text": "Both sequences use a joker; a declaration needs a pure one.",
+            "effect": "points",
+            "points": {"1": 80},
+        },
+        201: _SHOWN,
+    },
+)
+def case_decide(request: HttpRequest, number: int, *, body: DecisionNew) -> HttpResponse:
+    """Decide a case: without `seen` tell what it would move, with it save the decision."""
+    found = _get_case(request, number)
+    points = {int(seat): own for seat, own in body.points.items()}
+    ruled = decisions.Ruled(effect=body.effect, points=points, winner=body.winner)
+    rule = {"outcome": body.outcome or "", "clause": body.clause, "code": body.code}
+    if not body.seen:
+        _refusing(lambda: decisions.check(found, ruled=ruled, **rule))
+        if why := desk.why_not(request.viewer, found, "decide"):
+            raise Problem("case-refused", why)
+        return answer(_moved(_refusing(lambda: decisions.preview(found, ruled))))
+    expected = _expected(request, required=True)
+    try:
+        _refusing(
+            lambda: decisions.decide(
+                request.viewer,
+                found,
+                **rule,
+                text=body.text,
+                seen=body.seen,
+                effect=body.effect,
+                points=points,
+                winner=body.winner,
+                cites=body.cites,
+                expected=expected,
+            )
+        )
+    except decisions.UnseenError as unseen:
+        raise Problem("look-first", seen=unseen.preview.digest) from None
+    return _whole(request, found, status=201)
+
+
+def _moved(shown: decisions.Preview) -> Moved:
+    names = ("now", "then", "total_now", "total_then")
+    return Moved(
+        seen=shown.digest,
+        seats=[
+            SeatMoved(
+                seat=row.seat,
+                out_now=row.out_now,
+                out_then=row.out_then,
+                **{name: own for name in names if (own := getattr(row, name)) is not None},
+            )
+            for row in shown.rows
+        ],
+        winner_changes=shown.moved.winner_changes,
+    )
+
+
+@operation(
+    scope=Scope.CASES_WRITE,
+    body=Why,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {"text": "The photo shows a pure sequence."}, 200: _SHOWN},
+)
+def case_appeal(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
+    """Appeal the decision of a case."""
+    return _step(request, number, cases.appeal, text=body.text)
+
+
+@operation(
+    scope=Scope.CASES_WRITE,
+    body=Why,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {}, 200: _SHOWN},
+)
+def case_withdraw(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
+    """Take a case back, or the appeal of one."""
+    return _step(request, number, cases.withdraw, text=body.text)

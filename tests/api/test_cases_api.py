@@ -1,0 +1,108 @@
+"""Cases over the API: versions, refusals with their reason, and a decision that was looked at."""
+
+import pytest
+
+from replays.models import Case, Decision
+from replays.models.people import Scope
+from tests.api.conftest import problem
+from tests.replays.disputes import REASONS, WHY, dispute  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.django_db
+
+
+def new(dispute):  # noqa: F811
+    said = {"hand": dispute.log.public_id, "kind": "declaration", "seq": dispute.seq}
+    return {**said, "text": WHY}
+
+
+RULE = {
+    "outcome": "granted",
+    "clause": "001 Declaration Rules",
+    "text": REASONS,
+    "effect": "points",
+    "points": {"1": 80, "2": 0, "3": 0},
+}
+
+
+def test_a_case_from_its_opening_to_an_appeal(dispute, program):  # noqa: F811
+    club, referee = program(dispute.bob), program(dispute.charlie)
+    made = club.send("cases", new(dispute))
+    assert (made.status_code, made["ETag"]) == (201, '"1"')
+    assert club.send("cases", new(dispute)).status_code == 200  # joined, not a second one
+
+    taken = referee.send("cases/1/claim", {}, headers={"If-Match": '"2"'})
+    assert (taken.json()["state"], taken.json()["holder"]) == ("assigned", "charlie")
+    shown = referee.send("cases/1/decisions", RULE).json()
+    assert [(row["seat"], row["total_then"], row["out_then"]) for row in shown["seats"]] == [
+        (1, 110, True),
+        (2, 0, False),
+        (3, 60, False),
+    ]
+    seen = {**RULE, "seen": shown["seen"]}
+    assert problem(referee.send("cases/1/decisions", seen)) == "precondition-required"
+    wrong = {**seen, "seen": "0" * 64}
+    version = taken["ETag"]
+    refused = referee.send("cases/1/decisions", wrong, headers={"If-Match": version})
+    assert (problem(refused), refused.json()["seen"]) == ("look-first", shown["seen"])
+
+    saved = referee.send("cases/1/decisions", seen, headers={"If-Match": version})
+
+    assert saved.status_code == 201
+    (decision,) = saved.json()["decisions"]
+    assert (decision["number"], decision["points"], decision["stands"]) == (
+        1,
+        {"1": 80, "2": 0, "3": 0},
+        True,
+    )
+    appealed = club.send("cases/1/appeal", {"text": "The photo shows a pure sequence of spades."})
+    assert (appealed.json()["state"], appealed.json()["level"]) == ("appealed", 1)
+    whole = club.get("cases/1").json()
+    # Every event has its time and its words.
+    assert next(each["text"] for each in whole["events"] if "text" in each) == WHY
+    assert all(each["at"] for each in whole["events"])
+
+
+def test_a_step_on_an_older_version_is_not_taken(dispute, program):  # noqa: F811
+    program(dispute.bob).send("cases", new(dispute))
+    late = program(dispute.erin).send("cases/1/claim", {}, headers={"If-Match": '"9"'})
+
+    assert (problem(late), late.json()["version"]) == ("precondition-failed", 1)
+    assert Case.objects.get().holder is None
+
+
+def test_what_a_case_does_not_allow_is_told_with_the_reason(dispute, program):  # noqa: F811
+    club, referee = program(dispute.bob), program(dispute.charlie)
+    nothing = club.send("cases", {**new(dispute), "kind": "drop"})
+    assert problem(nothing) == "case-refused"
+    assert "needs a drop" in nothing.json()["detail"]
+    club.send("cases", new(dispute))
+
+    refused = referee.send("cases/1/decisions", RULE)
+    assert (problem(refused), refused.json()["detail"]) == (
+        "case-refused",
+        "This case waits for a referee: somebody has to claim it first.",
+    )
+    assert Decision.objects.count() == 0
+
+
+def test_another_clubs_case_is_not_there(dispute, program, mallory):  # noqa: F811
+    program(dispute.bob).send("cases", new(dispute))
+    stranger = program(mallory)
+
+    assert stranger.get("cases").json() == {"cases": []}
+    assert problem(stranger.get("cases/1")) == "not-found"
+    assert problem(stranger.send("cases/1/claim", {})) == "not-found"
+    reader = program(dispute.bob, Scope.CASES_READ)
+    assert problem(reader.send("cases/1/claim", {})) == "missing-scope"
+
+
+def test_cases_come_in_pages(dispute, program):  # noqa: F811
+    club = program(dispute.bob)
+    club.send("cases", new(dispute))
+    club.send("cases", {**new(dispute), "kind": "score", "seq": 0})
+
+    first = club.get("cases?limit=1").json()
+    rest = club.get(f"cases?limit=1&cursor={first['next']}").json()
+
+    assert [each["number"] for each in (*first["cases"], *rest["cases"])] == [2, 1]
+    assert "next" not in rest
