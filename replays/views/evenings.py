@@ -149,9 +149,7 @@ def tables(request: HttpRequest, public_id: str) -> HttpResponse:
     """Set up a table."""
     one = _get_evening_for_user(request, public_id)
     try:
-        evenings.add_table(
-            viewer=request.viewer, evening=one, name=request.POST.get("name", "")
-        )
+        evenings.add_table(viewer=request.viewer, evening=one, name=request.POST.get("name", ""))
     except NotPossibleError as error:
         messages.error(request, str(error))
     return redirect("evening", one.public_id)
@@ -176,7 +174,7 @@ def table_qr(request: HttpRequest, public_id: str) -> HttpResponse:
         _link, token = evenings.make_table_link(viewer=request.viewer, table=table)
         address = request.build_absolute_uri(reverse("table-link", args=[token]))
         code = segno.make(address, error="m").svg_inline(
-            scale=6, border=2, dark="#000", light="#fff", title=_("QR code of this table")
+            border=2, dark="#000", light="#fff", omitsize=True, title=_("QR code of this table")
         )
         # Made of our own address by a library; nothing that somebody typed is in it.
         ctx |= {"address": address, "qr": mark_safe(code)}  # noqa: S308

@@ -9,9 +9,10 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from replays import broker, demo, processes, readiness, running, supervise
+from replays import broker, demo, lan, processes, readiness, running, supervise
 
 _PATIENCE = 30.0
+_ANYWHERE = "0.0.0.0"  # noqa: S104 - only with --lan, which says so
 
 
 class Command(BaseCommand):
@@ -23,13 +24,27 @@ class Command(BaseCommand):
         parser.add_argument(
             "--host", default="127.0.0.1", help="default: 127.0.0.1, this machine alone"
         )
+        parser.add_argument(
+            "--lan",
+            nargs="?",
+            const="",
+            dest="network",
+            metavar="ADDRESS",
+            help="serve this machine's network, such as a club's without internet, and print "
+            "the QR code of the address",
+        )
         parser.add_argument("--no-demo", action="store_true", help="do not load the example hands")
 
-    def handle(self, *, host: str, port: int, no_demo: bool, **_options: Any) -> None:
+    def handle(
+        self, *, host: str, port: int, no_demo: bool, network: str | None, **_options: Any
+    ) -> None:
+        shown = host
+        if network is not None:
+            host, shown = _ANYWHERE, self._open_to_network(network)
         self._check_host(host)
         with self._only_one() as lock:
             self._check_port(host, port)
-            address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+            address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
             lock.write(address)
             lock.flush()
             children: list[supervise.Child] = []
@@ -37,6 +52,8 @@ class Command(BaseCommand):
                 supervise.on_stop_raise()
                 self._start(children, host=host, port=port, with_demo=not no_demo)
                 self.stdout.write(f"rummy-audit is running at {address} (Ctrl-C stops it).")
+                if network is not None:
+                    self._tell_network(address)
                 self.stdout.flush()
                 running.look_after(children)
             except supervise.StartError as error:
@@ -95,6 +112,34 @@ class Command(BaseCommand):
             f"Port {port} on {host} cannot be used ({why}). Stop what uses it, or choose another: "
             f"up --port {port + 1}"
         )
+
+    def _open_to_network(self, asked: str) -> str:
+        """Let the machines of this network in; return the address that they come by."""
+        if settings.PRODUCTION:
+            raise CommandError("--lan speaks plain HTTP: not with RUMMY_AUDIT_PRODUCTION=1.")
+        found = lan.addresses()
+        try:
+            own = str(ipaddress.IPv4Address(asked)) if asked else ""
+        except ValueError as error:
+            raise CommandError(f"--lan {asked}: expected an address like 192.168.1.20.") from error
+        if not own and not found:
+            raise CommandError(
+                "This machine is on no network. Join the club's Wi-Fi, or name the address it "
+                "has there: --lan 192.168.1.20"
+            )
+        hosts = [*settings.ALLOWED_HOSTS, *([own] if own else []), *found]
+        # The web server reads it when it starts.
+        os.environ["RUMMY_AUDIT_HOSTS"] = ",".join(dict.fromkeys(hosts))
+        return own or found[0]
+
+    def _tell_network(self, address: str) -> None:
+        self.stdout.write(lan.qr_for_terminal(address))
+        self.stdout.write(
+            "Everybody on this network can open these pages, and what they send can be read on "
+            "the way: use the club's own network. The demo club's one-click sign-in is off; "
+            "people sign in with their accounts, tables by their QR codes."
+        )
+        self.stdout.flush()
 
     def _check_host(self, host: str) -> None:
         """Refuse an address that the pages would not answer under."""

@@ -32,7 +32,7 @@ function ready() {
     press.preventDefault();
     if (next) next.focus(); else form().requestSubmit();
   });
-  changed();
+  sums();
 }
 function changed() {
   sums();
@@ -57,6 +57,15 @@ function fill(fields) {
 }
 function restore() {
   if (!form()) return;
+  // What still waits here has been played: the page goes on behind it.
+  for (const each of kept.queue) {
+    const fields = new URLSearchParams(each.body);
+    if (`${fields.get("match")}/${fields.get("number")}` !== at()) continue;
+    clear(form());
+    fill([...fields].filter(([name]) => !["key", "match", "number"].includes(name)));
+    sums();
+    goOn(form());
+  }
   const taken = [...new URLSearchParams(location.search)];
   if (kept.draft?.at === at()) fill(kept.draft.fields);
   // What the show pad hands back goes over it.
@@ -65,6 +74,11 @@ function restore() {
     history.replaceState(null, "", location.pathname);
   }
   changed();
+}
+// Who was out and comes back starts again at the total that the rules give.
+function base(own, row) {
+  const back = own.querySelector(`[name="back"][value="${row.dataset.seat}"]`)?.checked;
+  return Number(back && row.dataset.returns ? row.dataset.returns : row.dataset.total);
 }
 function sums() {
   const own = form();
@@ -75,14 +89,14 @@ function sums() {
   const outs = [];
   const rows = [...own.querySelectorAll("li[data-seat]")];
   for (const row of rows) {
-    const { seat, total, name } = row.dataset;
+    const { seat, name } = row.dataset;
     const field = own.elements[`p${seat}`];
     const plays = !row.classList.contains("away") || own.querySelector(`[name="back"][value="${seat}"]`)?.checked;
     row.classList.toggle("plays", Boolean(plays));
     const points = plays && seat !== winner ? Number(field.value) || 0 : 0;
     sum += points;
     row.dataset.points = points;
-    const then = Number(total) + points;
+    const then = base(own, row) + points;
     const typed = seat !== winner && field.value !== "";
     const isOut = plays && then >= leastOut;
     if (isOut && own.dataset.kind === "pool") outs.push(`${name} ${said("out", own.dataset.limit)}`);
@@ -95,7 +109,7 @@ function sums() {
   if (own.dataset.kind === "deals" && winner) {
     for (const row of rows) {
       const gain = row.dataset.seat === winner ? sum : -Number(row.dataset.points);
-      row.querySelector(".after").textContent = ` → ${Number(row.dataset.total) + gain}`;
+      row.querySelector(".after").textContent = ` → ${base(own, row) + gain}`;
     }
   }
   own.querySelector(".sum").textContent = `${page.dataset.sum} ${sum}`;
@@ -120,6 +134,7 @@ function save(submit) {
   kept.draft = null;
   keep();
   goOn(own);
+  window.scrollTo(0, 0);
   send();
 }
 function firstMissing() {
@@ -140,8 +155,8 @@ function goOn(own) {
     const { seat } = row.dataset;
     const winner = own.elements.winner.value;
     const all = [...own.querySelectorAll("li[data-seat].plays")].reduce((sum, each) => sum + Number(each.dataset.points), 0);
-    const own_ = Number(row.dataset.points);
-    row.dataset.next = Number(row.dataset.total) + (own.dataset.kind === "deals" ? (seat === winner ? all : -own_) : own_);
+    const mine = Number(row.dataset.points);
+    row.dataset.next = base(own, row) + (own.dataset.kind === "deals" ? (seat === winner ? all : -mine) : mine);
     row.dataset.gone = Number(row.dataset.next) >= leastOut || own.elements[`m${seat}`].value === "left" ? "yes" : "";
   }
   for (const row of own.querySelectorAll("li[data-seat]")) {
@@ -153,16 +168,17 @@ function goOn(own) {
     delete row.dataset.next;
   }
   const number = Number(own.elements.number.value) + 1;
-  own.reset();
-  for (const radio of own.querySelectorAll('input[type="radio"]')) radio.checked = radio.value === "" && radio.name !== "winner";
-  for (const field of own.querySelectorAll('input[inputmode="numeric"], input[name^="shown"]')) field.value = "";
-  for (const box of own.querySelectorAll('input[type="checkbox"]')) box.checked = false;
+  clear(own);
   own.elements.number.value = number;
   own.elements.key.value = newKey();
   const heading = own.querySelector("h1");
   heading.textContent = heading.textContent.replace(/\d+/, number);
-  window.scrollTo(0, 0);
-  changed();
+  sums();
+}
+function clear(own) {
+  for (const radio of own.querySelectorAll('input[type="radio"]')) radio.checked = radio.value === "" && radio.name !== "winner";
+  for (const field of own.querySelectorAll('input[inputmode="numeric"], input[name^="shown"]')) field.value = "";
+  for (const box of own.querySelectorAll('input[type="checkbox"]')) box.checked = false;
 }
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(12))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
@@ -183,7 +199,7 @@ async function send() {
       const told = await answer.json();
       html = told.html;
       kept.queue.shift();
-      if (told.status !== "kept" && told.status !== "same") kept.aside = { ...first, say: told.say, status: told.status };
+      if (told.status !== "kept" && told.status !== "same") kept.aside = { body: first.body, say: told.say };
       keep();
     }
   } catch { /* no network: it stays in the queue */ }
@@ -203,7 +219,9 @@ function show(html) {
     changed();
     document.getElementById(typing)?.focus();
   } else if (typed && form()) {
-    kept.aside = { body: new URLSearchParams(typed.fields).toString(), say: "", status: "typed", number: typed.at.split("/")[1] };
+    const number = typed.at.split("/")[1];
+    kept.aside = { body: new URLSearchParams(typed.fields).toString(), say: said("meanwhile", number) };
+    kept.draft = null;
     keep();
   }
 }
@@ -215,7 +233,7 @@ function tell() {
   aside.hidden = !kept.aside;
   if (!kept.aside) return;
   const text = document.createElement("p");
-  text.textContent = kept.aside.say || said("kept", kept.aside.number);
+  text.textContent = kept.aside.say;
   aside.replaceChildren(text, button("drop", dropMine), button("next", enterAsNext));
 }
 function button(word, act) {
