@@ -1,0 +1,100 @@
+"""The page of a what-if: a change tried, its verdict beside that of the log as it stands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from replays import knock_on, viewing, what_if, wording
+from replays.access import needs
+from replays.models import HandLog
+from replays.models.people import Scope
+from replays.queries import hand_of, rules_of
+from rummy_audit.rules.messages import message
+from rummy_audit.rules.rulesets import RulesetError, parameters
+from rummy_audit.rules.view import Replay
+
+_NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+@require_safe
+@needs(Scope.HANDS_REVEAL)
+def page(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Try a change of a hand; the address holds all of it, so that it can be passed on."""
+    log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
+    hand = hand_of(log)
+    asked = {name: request.GET.get(name, "").strip() for name in _FIELDS}
+    seq = int(asked["seq"]) if _NUMBER.fullmatch(asked["seq"]) else 0
+    family = ""
+    ctx: dict[str, Any] = {"log": log, "asked": asked, "seq": seq}
+    try:
+        family = rules_of(log, hand).family
+        ctx["parameters"] = sorted(parameters(family))
+        ctx["line"] = asked["line"] or what_if.line_of(hand, seq)
+        change = what_if.Change(
+            seq=seq,
+            line=asked["line"] if asked["line"] != what_if.line_of(hand, seq) else "",
+            card=asked["card"],
+            read_as=asked["read_as"],
+            rules=what_if.house_rule(asked["rule"], asked["value"]),
+        )
+        if not change.is_empty:
+            changed = what_if.changed(hand, change)
+            moved = knock_on.with_hand(request.viewer, log, changed)
+            ctx |= _answer(moved, family) | {"here": request.build_absolute_uri()}
+    except what_if.WhatIfError as error:
+        ctx["problem"] = _("“%(found)s” cannot be tried: expected %(expected)s.") % {
+            "found": error.found,
+            "expected": error.expected,
+        }
+    except RulesetError as error:
+        ctx["problem"] = _("%(name)s cannot be “%(found)s”: expected %(expected)s.") % {
+            "name": error.parameter,
+            "found": error.found,
+            "expected": error.expected,
+        }
+    return render(request, "replays/what_if.html", ctx)
+
+
+_FIELDS = ("seq", "line", "card", "read_as", "rule", "value")
+
+
+def _answer(moved: knock_on.KnockOn, family: str) -> dict[str, Any]:
+    before, after = moved.before.hand, moved.after.hand
+    seats = sorted({*moved.names, *before.result.scores, *after.result.scores})
+    return {
+        "before": _side(before, family, moved.names),
+        "after": _side(after, family, moved.names),
+        "rows": [
+            {
+                "name": moved.names.get(seat) or _("seat %(seat)s") % {"seat": seat},
+                "points": (before.result.scores.get(seat), after.result.scores.get(seat)),
+                "totals": (moved.before.totals.get(seat), moved.after.totals.get(seat)),
+                "out": seat in moved.newly_out,
+            }
+            for seat in seats
+        ],
+        "in_match": moved.before.match is not None,
+        "winner_changes": moved.winner_changes,
+    }
+
+
+def _side(replay: Replay, family: str, names: dict[int, str]) -> dict[str, Any]:
+    return {
+        "verdict": replay.verdict,
+        "findings": [
+            {
+                "seq": finding.seq,
+                "code": finding.code,
+                "severity": finding.severity,
+                "shape": viewing.SHAPES[finding.severity],
+                "message": wording.named(message(finding, family), names),
+            }
+            for finding in replay.findings
+        ],
+    }
