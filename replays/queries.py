@@ -13,6 +13,8 @@ from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.rulesets import Ruleset
 
 PAGE = 50
+# More deals than an evening has.
+_MOST_OF_MATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +82,15 @@ def newest_audit(log: HandLog) -> tuple[Audit, dict[str, Any]] | None:
     if log.audit is None:
         return None
     return log.audit, msgspec.json.decode(bytes(log.audit.report))
+
+
+def neighbours(viewer: Viewer, log: HandLog) -> tuple[str, str]:
+    """Return the public ids of the deals before and after this one in its match, or nothing."""
+    if not log.match:
+        return "", ""
+    mine = HandLog.objects.for_user(viewer).filter(
+        source=log.source, event=log.event, match=log.match
+    )
+    ids = list(mine.order_by("deal", "id").values_list("public_id", flat=True)[:_MOST_OF_MATCH])
+    at = ids.index(log.public_id) if log.public_id in ids else len(ids)
+    return (ids[at - 1] if 0 < at < len(ids) else ""), (ids[at + 1] if at + 1 < len(ids) else "")

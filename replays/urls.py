@@ -14,6 +14,7 @@ from replays.views import (
     sheets,
     tables_out,
     uploads,
+    what_if,
 )
 
 urlpatterns = [
@@ -32,6 +33,7 @@ urlpatterns = [
     path("hands/<slug:public_id>/pulse", pulse.hand_pulse, name="hand-pulse"),
     path("hands/<slug:public_id>/log.<str:form>", hands.hand_log, name="hand-log"),
     path("hands/<slug:public_id>/under", comparing.under_ruleset, name="under"),
+    path("hands/<slug:public_id>/what-if", what_if.page, name="what-if"),
     path("hands/<slug:public_id>/match", matches.hand_match, name="hand-match"),
     path("matches", matches.match_list, name="matches"),
     path("matches.csv", tables_out.matches_csv, name="matches-csv"),
@@ -46,10 +48,6 @@ urlpatterns = [
     path("sheets/<slug:public_id>", sheets.sheet, name="sheet"),
     path("sheets/<slug:public_id>/amend", sheets.sheet_amend, name="sheet-amend"),
     path("", include("replays.case_urls")),
-    path("sheets", sheets.sheet_list, name="sheets"),
-    path("sheets/template.<str:form>", sheets.sheet_template, name="sheet-template"),
-    path("sheets/<slug:public_id>", sheets.sheet, name="sheet"),
-    path("sheets/<slug:public_id>/amend", sheets.sheet_amend, name="sheet-amend"),
     path("judge", judge.judge_page, name="judge"),
     path("findings", reference.code_list, name="codes"),
     path("findings/<slug:code>", reference.code_page, name="code"),

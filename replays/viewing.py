@@ -19,8 +19,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from replays import wording
-from rummy_audit.rhl.records import Amend, Event, Hand, Score
+from rummy_audit.rhl.cards_text import CARD_FACES, TILE_FACES
+from rummy_audit.rhl.records import (
+    Amend,
+    Declare,
+    Discard,
+    Draw,
+    Drop,
+    Event,
+    Hand,
+    Knock,
+    Layoff,
+    Meld,
+    Pass,
+    Score,
+)
 from rummy_audit.rules.findings import Finding, codes
+from rummy_audit.rules.judging import JudgeError, Question, ask
 from rummy_audit.rules.messages import message
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import Ruleset
@@ -39,6 +54,8 @@ class Shown(msgspec.Struct, frozen=True):
     rules: Ruleset
     replay: Replay
     names: dict[int, str]
+    # Whose eyes it is seen with; 0 for the whole table.
+    seat: int = 0
 
 
 def shown(hand: Hand, rules: Ruleset, *, seat: int | None = None, corrected: bool = True) -> Shown:
@@ -52,7 +69,7 @@ def shown(hand: Hand, rules: Ruleset, *, seat: int | None = None, corrected: boo
         player.seat: player.name or _("seat %(seat)s") % {"seat": player.seat}
         for player in hand.record.players
     }
-    return Shown(hand=hand, rules=rules, replay=replayed, names=names)
+    return Shown(hand=hand, rules=rules, replay=replayed, names=names, seat=seat or 0)
 
 
 def _for_seat(step: Step, seat: int) -> Step:
@@ -86,6 +103,7 @@ def card_items(
         items.append(
             {
                 "symbol": _symbol(face, tiles=tiles),
+                "face": "" if face == "??" else face,
                 "say": wording.spoken(face),
                 "wild": rank is not None and face[:-1] == rank,
                 "stands": wording.short(stands) if stands != face else "",
@@ -243,8 +261,32 @@ def _event_region(step: Step, show: Shown) -> str:
                 finding_item(finding, show.rules.family, show.names) for finding in step.findings
             ],
             "judge": _question(step, show),
+            "best": _best(step, show),
         },
     )
+
+
+def _best(step: Step, show: Shown) -> dict[str, Any] | None:
+    """Return the best grouping of cards that somebody grouped at this step, to lay beside it."""
+    groups = getattr(step.event, "groups", None)
+    if not groups or show.rules.family == "tile":
+        return None
+    loose = getattr(step.event, "loose", None) or ()
+    cards = tuple(card for group in (*groups, loose) for card in group)
+    if "??" in cards:
+        return None
+    wild = step.table.wild
+    try:
+        answer = ask(Question(rules=show.rules, cards=cards, wild=wild))
+    except JudgeError:
+        return None
+    best = answer["best"]
+    return {
+        "declarable": answer["declarable"],
+        "points": best["points"],
+        "groups": [{"cards": card_items(group, wild=wild)} for group in best["groups"]],
+        "loose": card_items(best["loose"], wild=wild),
+    }
 
 
 def _question(step: Step, show: Shown) -> str:
@@ -279,7 +321,8 @@ def steps_data(show: Shown) -> dict[str, Any]:
     states: dict[str, list[str]] = {}
     numbers: dict[str, dict[object, int]] = {}
     steps = []
-    for step in show.replay.steps:
+    turns = turn_numbers(show.replay.steps)
+    for step, turn in zip(show.replay.steps, turns, strict=True):
         chosen = {}
         for region, key, make in _region_makers(step, show):
             seen = numbers.setdefault(region, {})
@@ -292,10 +335,48 @@ def steps_data(show: Shown) -> dict[str, Any]:
                 "seq": step.number,
                 "say": wording.sentence(step.event, show.names),
                 "severity": worst(step.findings),
+                "turn": turn,
                 "regions": chosen,
             }
         )
-    return {"regions": states, "steps": steps}
+    paths = {} if show.seat else card_paths(show.replay.steps)
+    ordered = sorted(paths, key=lambda face: (_ORDER.get(face, len(_ORDER)), face))
+    faces = {face: wording.spoken(face) for face in ordered}
+    return {"regions": states, "steps": steps, "cards": paths, "faces": faces}
+
+
+def turn_numbers(steps: Sequence[Step]) -> list[int]:
+    """Return the number of the turn that each step belongs to, from 0 for what is before play."""
+    turn, player = 0, None
+    numbers = []
+    for step in steps:
+        if isinstance(step.event, _TURN_BEGINS) and step.event.seat != player:
+            turn, player = turn + 1, step.event.seat
+        numbers.append(turn)
+    return numbers
+
+
+def card_paths(steps: Sequence[Step]) -> dict[str, list[int]]:
+    """Return for each face that an event names the seqs of those events, in order."""
+    paths: dict[str, list[int]] = {}
+    for step in steps:
+        for face in dict.fromkeys(_faces(step.event)):
+            paths.setdefault(face, []).append(step.number)
+    return paths
+
+
+def _faces(event: Event) -> Iterable[str]:
+    for name in ("card", "discard", "finish"):
+        if (card := getattr(event, name, None)) and card != "??":
+            yield card
+    cards = (*(getattr(event, "cards", None) or ()), *(getattr(event, "loose", None) or ()))
+    for group in (cards, *(getattr(event, "groups", None) or ())):
+        yield from (card for card in group if card != "??")
+
+
+_ORDER = {face: place for place, face in enumerate([*CARD_FACES, *TILE_FACES])}
+# What somebody does first in a turn.
+_TURN_BEGINS = (Draw, Pass, Discard, Meld, Layoff, Drop, Declare, Knock)
 
 
 def _region_makers(step: Step, show: Shown) -> Iterable[tuple[str, object, Any]]:
@@ -327,7 +408,7 @@ def event_list(show: Shown) -> list[dict[str, Any]]:
     found = Counter(step.number for step in show.replay.steps for _each in step.findings)
     gravest = {step.number: worst(step.findings) for step in show.replay.steps}
     reached = {step.number for step in show.replay.steps}
-    amended = {event.target for event in show.hand.events if isinstance(event, Amend)}
+    amends = {event.target: event for event in show.hand.events if isinstance(event, Amend)}
     return [
         {
             "seq": event.seq,
@@ -336,10 +417,20 @@ def event_list(show: Shown) -> list[dict[str, Any]]:
             "shape": SHAPES.get(gravest.get(event.seq, ""), ""),
             "count": found[event.seq],
             "reached": event.seq in reached,
-            "amended": event.seq in amended,
+            "amended": event.seq in amends,
+            "amended_by": _amended_by(amends.get(event.seq)),
+            "note": event.note or "",
         }
         for event in show.hand.events
     ]
+
+
+def _amended_by(amend: Amend | None) -> str:
+    """Say who put an event right, and why."""
+    if amend is None:
+        return ""
+    who = _("put right by %(who)s") % {"who": amend.by} if amend.by else _("put right")
+    return f"{who}: {amend.reason}" if amend.reason else who
 
 
 def score_rows(show: Shown) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -19,9 +19,10 @@ from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
 from replays.models.people import Scope
-from replays.queries import hand_of, hand_page, newest_audit, rules_of
+from replays.queries import hand_of, hand_page, neighbours, newest_audit, rules_of
 from replays.standings import findings_at
 from rummy_audit.rhl import write
+from rummy_audit.rhl.records import Amend
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.report import hand_report
 from rummy_audit.rules.rulesets import RulesetError
@@ -78,6 +79,9 @@ def _seat(request: HttpRequest, log: HandLog) -> int | None:
 def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpResponse:
     """One hand at one event: without a number at the first error, else where it ended."""
     log = _get_hand_for_user(request, public_id)
+    asked = request.GET.get("at", "")
+    if _CURSOR.fullmatch(asked):
+        return redirect("hand-at", public_id, int(asked))
     try:
         show = _show(request, log)
     except RulesetError as error:
@@ -92,12 +96,47 @@ def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpRe
         index = max((at for number, at in places.items() if number <= seq), default=0)
     else:
         raise Http404
-    return render(request, "replays/hand.html", _hand_context(log, show, index))
+    ctx = _hand_context(log, show, index) | _tools_context(request, log, show, index)
+    return render(request, "replays/hand.html", ctx)
 
 
 def _show(request: HttpRequest, log: HandLog) -> viewing.Shown:
     stored = hand_of(log)
-    return viewing.shown(stored, rules_of(log, stored), seat=_seat(request, log))
+    return viewing.shown(
+        stored,
+        rules_of(log, stored),
+        seat=_seat(request, log),
+        corrected=request.GET.get("view") != "recorded",
+    )
+
+
+def _tools_context(
+    request: HttpRequest, log: HandLog, show: viewing.Shown, index: int
+) -> dict[str, Any]:
+    """What the viewer's tools need: seats to look from, other deals, what may be done here."""
+    steps = show.replay.steps
+    seq = steps[index].number if steps else 0
+    before, after = neighbours(request.viewer, log)
+    what_if, case = reverse("what-if", args=[log.public_id]), reverse("case-new")
+    ctx = {
+        "seat_names": sorted(show.names.items()),
+        "viewed_seat": _seat(request, log),
+        "hand_url": reverse("hand", args=[log.public_id]),
+        "hand_before": reverse("hand", args=[before]) if before else "",
+        "hand_after": reverse("hand", args=[after]) if after else "",
+        "what_if_at": f"{what_if}?seq=SEQ",
+        "what_if_url": f"{what_if}?seq={seq}",
+        "pin_at": f"{case}?hand={log.public_id}&seq=SEQ",
+        "pin_url": f"{case}?hand={log.public_id}&seq={seq}",
+    }
+    if any(isinstance(event, Amend) for event in show.hand.events):
+        here = reverse("hand", args=[log.public_id])
+        ctx |= {
+            "as_recorded": request.GET.get("view") == "recorded",
+            "recorded_url": f"{here}?view=recorded",
+            "corrected_url": here,
+        }
+    return ctx
 
 
 def _unreadable_context(log: HandLog, error: RulesetError) -> dict[str, Any]:
@@ -173,6 +212,7 @@ def _steps_context(log: HandLog, show: viewing.Shown, index: int, address: Any) 
     last = len(steps) - 1
     found = [at for at, each in enumerate(steps) if each.findings]
     following = next((at for at in found if at > index), index)
+    before = next((at for at in reversed(found) if at < index), index)
     return {
         "seq": step.number,
         "index": index,
@@ -198,6 +238,7 @@ def _steps_context(log: HandLog, show: viewing.Shown, index: int, address: Any) 
         "on": address(steps[min(last, index + 1)].number),
         "last": address(steps[-1].number),
         "next_finding": address(steps[following].number),
+        "last_finding": address(steps[before].number),
         "steps_url": reverse("hand-steps", args=[log.public_id]),
         "address": address(0),
     }

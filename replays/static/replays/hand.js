@@ -1,4 +1,6 @@
 // The hand's viewer: every step is loaded once; stepping only chooses among fragments.
+import { keepPlaying } from "./play.js";
+
 const root = document.getElementById("hand");
 const slider = document.getElementById("slider");
 const now = document.getElementById("now");
@@ -9,24 +11,33 @@ for (const mark of document.querySelectorAll(".timeline a")) mark.style.left = `
 if (root) start(root);
 
 async function start(hand) {
-  const answer = await fetch(hand.dataset.steps, { headers: { Accept: "application/json" } });
-  if (!answer.ok) return; // the links still work
-  const { regions, steps } = await answer.json();
+  const load = async (seat) => {
+    const address = new URL(hand.dataset.steps, location);
+    if (seat) address.searchParams.set("seat", seat);
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    return answer.ok ? answer.json() : null;
+  };
+  let data = await load("");
+  if (!data) return; // the links still work
+  const table = hand.querySelector(".table");
   const places = new Map([...hand.querySelectorAll("[data-region]")].map((el) => [el.dataset.region, el]));
+  const seats = [...places.keys()].filter((name) => name.startsWith("seat-"));
   const rows = new Map([...hand.querySelectorAll(".events a")].map((el) => [Number(el.dataset.seq), el]));
-  const at = new Map(steps.map((step, index) => [step.seq, index]));
+  const at = new Map(data.steps.map((step, index) => [step.seq, index]));
   let index = Math.max(0, at.get(Number(hand.dataset.seq)) ?? 0);
   let drawn = {};
 
+  const tell = (words) => { say.textContent = words; };
+  const moment = () => hand.dataset.address.replace("/0", `/${data.steps[index].seq}`);
   const show = (next, { push = true } = {}) => {
-    const to = Math.min(steps.length - 1, Math.max(0, next));
-    const step = steps[to];
+    const to = Math.min(data.steps.length - 1, Math.max(0, next));
+    const step = data.steps[to];
     for (const [region, number] of Object.entries(step.regions)) {
       if (drawn[region] === number) continue;
-      places.get(region).innerHTML = regions[region][number];
+      places.get(region).innerHTML = data.regions[region][number];
     }
     drawn = step.regions;
-    rows.get(steps[index].seq)?.removeAttribute("aria-current");
+    rows.get(data.steps[index].seq)?.removeAttribute("aria-current");
     index = to;
     const row = rows.get(step.seq);
     row?.setAttribute("aria-current", "step");
@@ -38,44 +49,166 @@ async function start(hand) {
     now.textContent = step.seq;
     slider.value = to;
     slider.setAttribute("aria-valuetext", `${step.seq}: ${step.say}`);
-    say.textContent = step.severity ? `${step.say}. ${step.severity}` : step.say;
+    tell(step.severity ? `${step.say}. ${step.severity}` : step.say);
     hand.dataset.seq = step.seq;
-    if (push) history.replaceState(null, "", hand.dataset.address.replace("0", step.seq));
-  };
-  const finding = (way) => {
-    for (let to = index + way; to >= 0 && to < steps.length; to += way) if (steps[to].severity) return to;
-    return index;
-  };
-  const moves = {
-    first: () => 0,
-    back: () => index - 1,
-    on: () => index + 1,
-    last: () => steps.length - 1,
-    "next-finding": () => finding(1),
-  };
-  const keys = {
-    ArrowLeft: moves.back, ArrowRight: moves.on, Home: moves.first, End: moves.last,
-    PageUp: () => index - 10, PageDown: () => index + 10, n: moves["next-finding"], p: () => finding(-1),
+    for (const link of hand.querySelectorAll("[data-moment]")) link.href = link.dataset.moment.replace("SEQ", step.seq);
+    if (push) history.replaceState(null, "", moment());
   };
 
+  const finding = (way) => {
+    for (let to = index + way; data.steps[to]; to += way) if (data.steps[to].severity) return to;
+    return index;
+  };
+  // On: where the next turn begins. Back: where this one began, or the one before it.
+  const turn = (turns) => {
+    const { steps } = data;
+    let goal = steps[index].turn + turns;
+    if (turns < 0 && index > 0 && steps[index - 1].turn === steps[index].turn) goal += 1;
+    if (turns > 0) {
+      const to = steps.findIndex((step) => step.turn >= goal);
+      return to < 0 ? steps.length - 1 : to;
+    }
+    return Math.max(0, steps.findIndex((step) => step.turn >= goal));
+  };
+  const press = (name) => hand.querySelector(`[data-do="${name}"]`)?.click();
+  const mode = (name, button) => {
+    const on = hand.classList.toggle(name);
+    button?.setAttribute("aria-pressed", on);
+    return on;
+  };
+  const viewAs = async (seat, button) => {
+    const found = await load(seat);
+    if (!found) return;
+    data = found;
+    drawn = {};
+    for (const each of hand.querySelectorAll('[data-do^="seat-"], [data-do="table"]')) {
+      each.setAttribute("aria-pressed", each === button);
+    }
+    show(index, { push: false });
+    tell(button.textContent.trim());
+  };
+  const player = keepPlaying(hand, {
+    step: () => {
+      if (index >= data.steps.length - 1) return false;
+      show(index + 1);
+      return true;
+    },
+    again: () => { if (index >= data.steps.length - 1) show(0); },
+  });
+
+  const moves = {
+    first: () => 0, back: () => index - 1, on: () => index + 1, last: () => data.steps.length - 1,
+    "next-finding": () => finding(1), "last-finding": () => finding(-1),
+    "turn-on": () => turn(1), "turn-back": () => turn(-1),
+    "round-on": () => turn(seats.length), "round-back": () => turn(-seats.length),
+    "ten-on": () => index + 10, "ten-back": () => index - 10,
+  };
+  const acts = {
+    play: player.toggle, faster: player.faster, slower: player.slower,
+    hide: (button) => mode("hides", button),
+    grouping: (button) => mode("without-best", button),
+    notes: (button) => mode("shows-notes", button),
+    rotate: () => {
+      const first = table.querySelector('[data-region^="seat-"]');
+      const last = [...table.querySelectorAll('[data-region^="seat-"]')].pop();
+      last.after(first);
+    },
+    table: (button) => viewAs("", button),
+    copy: async () => {
+      const address = new URL(moment(), location).href;
+      const field = document.getElementById("moment");
+      field.value = address;
+      field.hidden = false;
+      try {
+        await navigator.clipboard.writeText(address);
+        tell(hand.dataset.copied);
+      } catch {
+        field.focus();
+      }
+      field.select();
+    },
+    go: () => document.getElementById("at").focus(),
+    help: () => { const help = document.getElementById("keys"); help.open = !help.open; if (help.open) help.querySelector("summary").focus(); },
+  };
+  for (const name of seats) acts[name] = (button) => viewAs(name.slice(5), button);
+
+  const keys = {
+    ArrowLeft: "back", ArrowRight: "on", k: "back", j: "on", Home: "first", 0: "first", End: "last", $: "last",
+    PageUp: "ten-back", PageDown: "ten-on", n: "next-finding", p: "last-finding",
+    "[": "round-back", "]": "round-on", " ": "play", "+": "faster", "-": "slower",
+    h: "hide", f: "rotate", c: "notes", m: "grouping", g: "go", y: "copy", t: "table", "?": "help",
+    x: "what-if", e: "pin", ArrowUp: "hand-before", ArrowDown: "hand-after",
+  };
+  const leave = () => {
+    player.stop();
+    hand.classList.remove("hides", "shows-notes", "without-best");
+    for (const button of hand.querySelectorAll('[data-do="hide"], [data-do="notes"], [data-do="grouping"]')) button.setAttribute("aria-pressed", false);
+    document.getElementById("keys").open = false;
+    document.getElementById("path").hidden = true;
+  };
+  document.addEventListener("keydown", (key) => {
+    if (key.ctrlKey || key.metaKey || key.altKey) return;
+    if (key.target.closest("input:not([type=range]), textarea, select")) return;
+    if (key.target.closest("summary, button, a") && (key.key === " " || key.key === "Enter")) return;
+    if (key.target === slider && key.key.startsWith("Arrow")) return;
+    if (key.key === "Escape") return leave();
+    let name = keys[key.key];
+    if (key.shiftKey && (name === "on" || name === "back")) name = `turn-${name}`;
+    else if (key.shiftKey && key.key.length > 1) return;
+    if (/^[1-6]$/.test(key.key)) name = `seat-${key.key}`;
+    if (!name) return;
+    if (moves[name]) show(moves[name]());
+    else if (hand.querySelector(`[data-do="${name}"]`)) press(name);
+    else return;
+    key.preventDefault();
+  });
+
+  // A card says when it was dealt, drawn, discarded and melded.
+  const path = document.getElementById("path");
+  const follow = (face) => {
+    const seqs = data.cards[face] ?? [];
+    path.querySelector("strong").textContent = data.faces[face] ?? face;
+    path.querySelector("ol").replaceChildren(...seqs.map((seq) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = hand.dataset.address.replace("/0", `/${seq}`);
+      link.dataset.seq = seq;
+      link.textContent = `${seq}: ${data.steps[at.get(seq)]?.say ?? ""}`;
+      item.append(link);
+      return item;
+    }));
+    path.hidden = false;
+    tell(path.textContent);
+  };
+  const chooser = document.getElementById("card");
+  chooser.append(...Object.keys(data.faces).map((face) => new Option(data.faces[face], face)));
+  chooser.addEventListener("change", () => chooser.value && follow(chooser.value));
+
+  for (const tool of hand.querySelectorAll("[hidden][data-needs-script]")) tool.hidden = false;
   slider.hidden = false;
   slider.addEventListener("input", () => show(Number(slider.value)));
   hand.addEventListener("click", (click) => {
     if (click.metaKey || click.ctrlKey || click.shiftKey) return;
-    const link = click.target.closest("[data-go], .events a, .timeline a");
+    const tool = click.target.closest("[data-do]");
+    if (tool && acts[tool.dataset.do]) {
+      click.preventDefault();
+      acts[tool.dataset.do](tool);
+      return;
+    }
+    const card = click.target.closest(".table .cards [data-face]");
+    if (card) return follow(card.dataset.face);
+    const link = click.target.closest("[data-go], .events a, .timeline a, #path a");
     if (!link) return;
     click.preventDefault();
     if (link.dataset.go) show(moves[link.dataset.go]());
     else show(at.get(Number(link.dataset.seq ?? link.pathname.split("/").pop())) ?? index);
   });
-  document.addEventListener("keydown", (key) => {
-    if (key.ctrlKey || key.metaKey || key.altKey || key.shiftKey) return;
-    if (key.target.closest("input:not([type=range]), textarea, select")) return;
-    if (key.target === slider && key.key !== "n" && key.key !== "p") return;
-    const move = keys[key.key];
-    if (!move) return;
-    key.preventDefault();
-    show(move());
+  document.getElementById("goto").addEventListener("submit", (submit) => {
+    submit.preventDefault();
+    const wanted = Number(document.getElementById("at").value);
+    const to = data.steps.findIndex((step) => step.seq >= wanted);
+    show(to < 0 ? data.steps.length - 1 : to);
+    hand.querySelector('[data-go="on"]').focus();
   });
   show(index, { push: false });
   hand.dataset.ready = "yes";
