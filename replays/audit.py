@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from replays import feed, logs, outbox, storage, work
+from replays import counting, feed, logs, outbox, storage, work
 from replays.models import Audit, AuditJob, FeedEntry, FindingRow, HandLog
 from replays.models.hands import Verdict
 from replays.rulesets_of_clubs import Own, OwnRules
@@ -202,6 +202,10 @@ def _store(judged: list[Judged]) -> int:
     held = storage.end([each.job for each in ours if each.job])
     ours = [each for each in ours if each.job is None or each.job.pk in held]
     _store_audits(ours, again=[each.log.pk for each in ours if versions[each.log.pk][1]])
+    for each in ours:
+        counting.add(f"verdict:{each.report['verdict']}")
+        for finding in each.report["findings"]:
+            counting.add(f"code:{finding['code']}")
     return len(ours)
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 import msgspec
 from django.utils import timezone
 
-from replays import logs, match_work, storage, wake
+from replays import counting, logs, match_work, storage, wake
 from replays.arrivals import Arrival, Refusal
 from replays.models import (
     Club,
@@ -45,6 +45,8 @@ def take(prepared: Iterable[Arrival | Refusal], *, upload: Upload) -> list[Outco
     outcomes += _take_readable(arrivals, upload=upload)
     outcomes.sort(key=lambda outcome: outcome.number)
     storage.insert(outcomes)
+    for outcome in outcomes:
+        counting.add(f"hands:{outcome.kind}")
     return outcomes
 
 

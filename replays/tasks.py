@@ -6,7 +6,7 @@ from typing import Any
 
 from celery.signals import worker_ready
 
-from replays import audit, match_audits, shadow, uploads, wake
+from replays import audit, counting, match_audits, shadow, uploads, wake
 from rummy_audit.celery_app import app
 
 
@@ -15,6 +15,7 @@ def audit_due() -> None:
     """Judge what is due; pass the word on if the time was not enough for all."""
     if audit.audit_due():
         wake.wake(wake.AUDIT)
+    counting.tell("worker")
 
 
 @app.task(name=wake.AUDIT_MATCHES)
@@ -30,6 +31,7 @@ def read_uploads() -> None:
     """Read on in the uploads that are due; pass the word on while there is more."""
     if uploads.read_due():
         wake.wake(wake.READ_UPLOADS)
+    counting.tell("worker")
 
 
 @app.task(name=wake.SHADOW)

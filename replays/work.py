@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from replays import feed, outbox, storage
+from replays import counting, feed, outbox, storage
 from replays.models import AuditJob, FeedEntry, HandLog, Upload
 from replays.models.hands import Verdict
 from replays.models.work import Work
@@ -57,7 +57,10 @@ def alarm(seconds: float, *, cpu: bool = False) -> Iterator[None]:
 
 def claim(model: type[W], *, only: Q, most: int) -> list[W]:
     """Claim up to ``most`` pieces of work that are due, for as long as a lease lasts."""
-    return storage.claim(model, only=only, most=most, lease=timedelta(seconds=settings.AUDIT_LEASE))
+    lease = timedelta(seconds=settings.AUDIT_LEASE)
+    claimed = storage.claim(model, only=only, most=most, lease=lease)
+    counting.add(f"claims:{model.__name__}", len(claimed))
+    return claimed
 
 
 def put_back(job: Work, reason: str) -> bool:
@@ -71,7 +74,10 @@ def put_back(job: Work, reason: str) -> bool:
 
 def give_up(job: Work, reason: str) -> bool:
     """Fail work for good, with the reason; whether it was still ours to fail."""
-    return bool(_mine(job).update(failed=True, lease="", reason=_told(reason)))
+    ours = bool(_mine(job).update(failed=True, lease="", reason=_told(reason)))
+    if ours:
+        counting.add(f"failed:{type(job).__name__}")
+    return ours
 
 
 def _told(reason: str) -> str:
