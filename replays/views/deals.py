@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -89,6 +90,7 @@ def _context(
         "unconfirmed": sum(each.entry.state == "entered" for each in state.live),
         "can_correct": deals.may_correct(at.viewer, match),
         "until": until,
+        "still_open": until is not None and timezone.now() < until,
     }
 
 

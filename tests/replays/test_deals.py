@@ -93,6 +93,7 @@ def test_a_deal_is_a_hand_of_scores_with_its_marks(start, enter):
     assert Seat.objects.filter(log=entry.log, player=None).count() == 0
 
 
+@pytest.mark.storage
 def test_sent_twice_is_one_hand(start, enter):
     match = start()
 
@@ -224,6 +225,7 @@ def test_shown_cards_stay_with_the_deal_as_a_note(start, enter):
     ]
 
 
+@pytest.mark.storage
 def test_a_correction_is_an_amendment_and_moves_every_total_after_it(phone, start, enter):
     match = start()
     entry = enter(match, 1, 1, {2: 62, 3: 20})
@@ -292,6 +294,7 @@ def test_after_the_correction_period_only_a_referee_amends(phone, bob, charlie, 
     assert state_of(match).total(2) == 26
 
 
+@pytest.mark.storage
 def test_somebody_else_confirms_and_a_correction_undoes_it(phone, bob, start, enter):
     match = start()
     entry = enter(match, 1, 1, {2: 62, 3: 20}, device="one")

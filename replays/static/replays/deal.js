@@ -195,6 +195,8 @@ async function send() {
         headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Fragment": "deal", "X-CSRFToken": token() },
       });
       ended = answer.status === 404;
+      // The browser has another form token by now: take it from a fresh page, then try again.
+      if (answer.status === 403) await renew();
       if (!answer.ok) break;
       const told = await answer.json();
       html = told.html;
@@ -206,6 +208,11 @@ async function send() {
   sending = false;
   if (html !== null && kept.queue.length === 0) show(html);
   tell();
+}
+async function renew() {
+  const answer = await fetch(page.dataset.base, { headers: { "X-Fragment": "deal" } });
+  const fresh = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(await answer.text());
+  if (fresh) for (const field of page.querySelectorAll('[name="csrfmiddlewaretoken"]')) field.value = fresh[1];
 }
 const token = () => page.querySelector('[name="csrfmiddlewaretoken"]').value;
 
