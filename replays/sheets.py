@@ -203,7 +203,7 @@ def take(*, viewer: Viewer, sheet: ScoreSheet, reading: Reading) -> Upload | Non
     upload = uploads.receive(
         io.BytesIO(body),
         club=viewer.club,
-        user=viewer.user,
+        viewer=viewer,
         file=sheet.file,
         source=SOURCE,
         event=reading.settings.event,

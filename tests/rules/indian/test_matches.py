@@ -392,6 +392,16 @@ def test_deals_are_taken_by_number_not_by_arrival():
     assert audit_match(played[::-1]) == audit_match(played)
 
 
+def test_whoever_was_absent_has_nothing_of_the_deal_and_keeps_their_total():
+    report = sheet(
+        (1, "score 1=0 2=20 3=10 totals 1=0 2=20 3=10"),
+        (2, "score 1=0 2=20 marks 3=absent"),
+        (3, "score 1=5 2=0 3=7 totals 1=5 2=40 3=17"),
+    )
+
+    assert (found(report), report.totals) == ([], {1: 5, 2: 40, 3: 17})
+
+
 def test_the_standings_show_each_deal_and_who_is_out():
     report = sheet(
         (1, "score 1=0 2=80 3=10 totals 1=0 2=80 3=10"),

@@ -1,0 +1,66 @@
+"""A club's evening on paper: the sheet sent, the match on a phone and on one printed page."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+DEALS, PLAYERS = 30, ("Asha", "Bilal", "Chitra", "Devendra", "Esther", "Farid")
+
+
+def sheet(deals=DEALS):
+    """Thirty deals of a large pool for six, as pasted from a spreadsheet."""
+    dice = random.Random(4)
+    rows = ["\t".join(["Deal", *PLAYERS])]
+    for number in range(1, deals + 1):
+        points = [dice.choice([2, 7, 12, 20, 25, 40]) for _player in PLAYERS]
+        points[number % len(PLAYERS)] = 0
+        rows.append("\t".join(map(str, [number, *points])))
+    return "\n".join(rows)
+
+
+@pytest.fixture(scope="module")
+def evening(browser, site, demo_cookies):
+    """A match of thirty deals sent as a score sheet: its address, and the preview's."""
+    context = browser.new_context()
+    context.add_cookies(demo_cookies("scorekeeper"))
+    page = context.new_page()
+    complaints = []
+    page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+    page.goto(f"{site}/sheets")
+    page.get_by_label("Or paste the table").fill(sheet())
+    page.get_by_role("button", name="Look at it").click()
+    preview = page.url
+    page.get_by_label("Match").fill("Friday-1")
+    page.get_by_label("Format").fill("pool-999")
+    page.get_by_role("button", name="Read it so").click()
+    page.get_by_role("button", name="Take 30 new deals in").click()
+    expect(page.get_by_role("status")).to_contain_text("30 new deals.")
+    page.get_by_role("link", name="The standings of this match").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Match Friday-1")
+    expect(page.locator("svg.chart polyline")).to_have_count(len(PLAYERS))
+    address = page.url
+    context.close()
+    assert complaints == []
+    return {"match": address, "preview": preview, "matches": f"{site}/matches",
+            "season": f"{site}/season", "sheets": f"{site}/sheets"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["match", "preview", "matches", "season", "sheets"])
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_everybody_can_use_the_page_on_a_phone(new_context, evening, axe, name, look):
+    context = new_context(viewport={"width": 360, "height": 740}, color_scheme=look)
+    page = context.new_page()
+    page.goto(evening[name])
+
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_an_evening_of_thirty_deals_prints_on_one_page(new_context, evening):
+    page = new_context().new_page()
+    page.goto(evening["match"])
+    printed = page.pdf(prefer_css_page_size=True)
+
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
