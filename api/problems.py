@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.core import exceptions, signals
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import RawPostDataException, UnreadablePostError
 from django.utils.translation import gettext_lazy
@@ -292,6 +292,9 @@ def of(error: Exception) -> Problem:
             return Problem("too-many-requests", headers={"Retry-After": wait})
         case rest.PermissionDenied() | exceptions.PermissionDenied():
             return Problem("csrf" if "CSRF" in str(error) else "missing-scope")
+        case OperationalError() | InterfaceError():
+            # Gone, restarting, locked by others, out of disk: another time it may be right.
+            return Problem("not-available", headers={"Retry-After": "5"})
         case DatabaseError() if not _database_answers():
             return Problem("not-available", headers={"Retry-After": "5"})
     found = (code for kinds, code in _BY_TYPE if isinstance(error, kinds))

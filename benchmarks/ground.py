@@ -68,6 +68,7 @@ class Ground(Service):
     """The service on PostgreSQL and Valkey, as its own processes."""
 
     port: int = 0
+    session: str = ""
 
     def python(self, code: str, *, content: bytes = b"") -> str:
         """Run code within Django in a process of its own; return what it printed."""
@@ -78,6 +79,22 @@ class Ground(Service):
         if done.returncode:
             raise RuntimeError(done.stderr.decode())
         return done.stdout.decode()
+
+    def sign_in(self) -> None:
+        """Make a scorekeeper who is signed in: pages ask for one."""
+        self.session = uuid.uuid4().hex
+        self.python(_MEMBER.format(session=self.session))
+
+    def column(self, question: str) -> list[str]:
+        """Ask the database from outside; give the first values of all rows."""
+        with psycopg.connect(self.database) as connection:
+            return [value for (value,) in connection.execute(question)]
+
+    def web_processes(self) -> list[int]:
+        """Return the processes that gunicorn's parent started."""
+        parent = next(one.pid for one in self.running if "gunicorn" in one.args)
+        listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
+        return [int(pid) for pid in listed.split()]
 
     def start_web(self, *, processes: int = CORES, threads: int = 4) -> None:
         """Start gunicorn and wait until it answers."""
@@ -97,13 +114,15 @@ class Ground(Service):
         except OSError:
             return False
 
-    def start_worker(self) -> None:
+    def start_worker(self) -> subprocess.Popen[bytes]:
         """Start the worker with its sweeper, and wait until it is ready."""
-        worker = self.start("worker")
         said = self.folder / "said"
-        until(lambda: worker.poll() is not None or "ready" in said.read_text())
+        before = said.read_text().count("ready") if said.exists() else 0
+        worker = self.start("worker")
+        until(lambda: worker.poll() is not None or said.read_text().count("ready") > before)
         if worker.poll() is not None:
             raise RuntimeError(said.read_text())
+        return worker
 
     def waiting(self) -> int:
         """Return how many hands are owed a verdict."""
@@ -130,14 +149,12 @@ def ground(folder: Path, **settings: object) -> Iterator[Ground]:
         one = Ground(folder, database=postgres.url, broker=valkey.url, **settings)
         try:
             one.manage("migrate", "-v0", "--skip-checks")
-            one.python(_MEMBER.format(session=(session := uuid.uuid4().hex)))
-            one.session = session
+            one.sign_in()
             yield one
         finally:
             one.stop()
 
 
-# A scorekeeper who is signed in: pages ask for one.
 _MEMBER = """
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth import get_user_model
@@ -165,16 +182,14 @@ class Client:
         token = "0" * 32
         self.headers = {
             "Host": "localhost",
-            "Cookie": f"csrftoken={token}; sessionid={getattr(one, 'session', '')}",
+            "Cookie": f"csrftoken={token}; sessionid={one.session}",
             "X-CSRFToken": token,
         }
 
     def get(self, path: str) -> int:
         """Ask for a page; return the status."""
         self.http.request("GET", path, headers=self.headers)
-        answer = self.http.getresponse()
-        answer.read()
-        return answer.status
+        return self._answer()
 
     def send(self, content: bytes, *, event: str) -> int:
         """Upload a file of hands, those that name no event under this one; return the status."""
@@ -186,8 +201,12 @@ class Client:
         body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
         kind = {"Content-Type": f"multipart/form-data; boundary={mark}"}
         self.http.request("POST", "/upload", body=body, headers={**self.headers, **kind})
+        return self._answer()
+
+    def _answer(self) -> int:
         answer = self.http.getresponse()
         answer.read()
+        self.said = answer.headers
         return answer.status
 
 

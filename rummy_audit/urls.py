@@ -5,6 +5,9 @@ from django.urls import include, path
 
 from rummy_audit.health import healthz, metrics_page, readyz
 
+# Also what an error in a middleware ends in, before any view.
+handler500 = "rummy_audit.outage.failed"
+
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
