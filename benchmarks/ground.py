@@ -17,7 +17,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -82,8 +82,7 @@ class Ground(Service):
 
     def sign_in(self) -> None:
         """Make a scorekeeper who is signed in: pages ask for one."""
-        self.session = uuid.uuid4().hex
-        self.python(_MEMBER.format(session=self.session))
+        self.session = self.python(_MEMBER).strip()
 
     def column(self, question: str) -> list[str]:
         """Ask the database from outside; give the first values of all rows."""
@@ -109,10 +108,11 @@ class Ground(Service):
         until(self._answers)
 
     def _answers(self) -> bool:
-        try:
-            return Client(self).get("/healthz") == http.HTTPStatus.OK
-        except OSError:
-            return False
+        with closing(Client(self)) as client:
+            try:
+                return client.get("/healthz") == http.HTTPStatus.OK
+            except OSError:
+                return False
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         """Start the worker with its sweeper, and wait until it is ready."""
@@ -165,11 +165,12 @@ from replays.models import Membership, default_club
 user = get_user_model().objects.create(username="bob")
 Membership.objects.create(
     club=default_club(), user=user, role="scorekeeper", since=timezone.now())
-store = SessionStore("{session}")
+store = SessionStore()
 store[SESSION_KEY] = str(user.pk)
 store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[-1]
 store[HASH_SESSION_KEY] = user.get_session_auth_hash()
-store.save(must_create=True)
+store.create()
+print(store.session_key)
 """
 
 
@@ -179,6 +180,7 @@ class Client:
     def __init__(self, one: Ground) -> None:
         """Connect when first asked."""
         self.http = http.client.HTTPConnection("127.0.0.1", one.port, timeout=120)
+        self.asked = time.monotonic()
         token = "0" * 32
         self.headers = {
             "Host": "localhost",
@@ -186,13 +188,22 @@ class Client:
             "X-CSRFToken": token,
         }
 
+    def close(self) -> None:
+        """Hang up; the next question connects anew."""
+        self.http.close()
+
     def get(self, path: str) -> int:
         """Ask for a page; return the status."""
+        self._connect_anew()
         self.http.request("GET", path, headers=self.headers)
         return self._answer()
 
     def send(self, content: bytes, *, event: str) -> int:
-        """Upload a file of hands, those that name no event under this one; return the status."""
+        """Upload a file of hands, those that name no event under this one; return the status.
+
+        302 if they were taken; 401 where the answer was to sign in first.
+        """
+        self._connect_anew()
         mark = uuid.uuid4().hex
         head = f'--{mark}\r\nContent-Disposition: form-data; name="event"\r\n\r\n{event}\r\n'
         head += f'--{mark}\r\nContent-Disposition: form-data; name="text"\r\n\r\n\r\n--{mark}\r\n'
@@ -201,7 +212,14 @@ class Client:
         body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
         kind = {"Content-Type": f"multipart/form-data; boundary={mark}"}
         self.http.request("POST", "/upload", body=body, headers={**self.headers, **kind})
-        return self._answer()
+        status = self._answer()
+        return 401 if "/login" in self.said.get("Location", "") else status
+
+    def _connect_anew(self) -> None:
+        # The server hangs up on who is silent for two seconds.
+        if time.monotonic() - self.asked > 1:
+            self.close()
+        self.asked = time.monotonic()
 
     def _answer(self) -> int:
         answer = self.http.getresponse()

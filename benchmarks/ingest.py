@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -31,12 +32,12 @@ def sent(one: Ground, files: list[bytes], event: str) -> float:
     wrong: list[int] = []
 
     def send() -> None:
-        client = Client(one)
-        while left:
-            number, content = left.pop()
-            status = client.send(content, event=f"{event}-{number}")
-            if status != 302:
-                wrong.append(status)
+        with closing(Client(one)) as client:
+            while left:
+                number, content = left.pop()
+                status = client.send(content, event=f"{event}-{number}")
+                if status != 302:
+                    wrong.append(status)
 
     threads = [threading.Thread(target=send) for _ in range(CLIENTS)]
     began = time.perf_counter()

@@ -125,8 +125,8 @@ def audit_due() -> int:
     claimed alone, after a batch of fresh ones, so it holds nobody up.
     """
     # A quarter of a lease for this, for a batch, and for the last hand of each: so all ends
-    # before its claims do.
-    time_is_up = time.monotonic() + min(5.0, settings.AUDIT_LEASE / 4)
+    # before its claims do. Two seconds, for a worker that is to stop waits for this to end.
+    time_is_up = time.monotonic() + min(2.0, settings.AUDIT_LEASE / 4)
     done = 0
     while time.monotonic() < time_is_up:
         fresh = work.claim(AuditJob, only=Q(attempts=0), most=settings.AUDIT_BATCH)
