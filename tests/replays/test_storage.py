@@ -24,7 +24,8 @@ def test_only_the_storage_module_asks_which_database_it_is():
         if "migrations" not in path.parts and telling.search(path.read_text(encoding="utf-8"))
     }
 
-    assert knowing == {"replays/storage.py"}
+    # A whole database is dumped by its own tools.
+    assert knowing == {"replays/storage.py", "replays/backup.py"}
 
 
 def test_every_index_names_its_reader():
