@@ -19,9 +19,9 @@ from replays.models.people import Membership
 from replays.models.processes import ProcessBeat
 from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
-from replays.models.throttles import Throttle
 from replays.models.shadow import FindingPolicy, ShadowPart, ShadowRun
 from replays.models.sheets import ScoreSheet
+from replays.models.throttles import Throttle
 from replays.models.trail import TrailEntry
 from replays.models.uploads import Outcome, Upload, UploadChunk
 from replays.models.webhooks import WebhookAttempt, WebhookDelivery, WebhookEndpoint
