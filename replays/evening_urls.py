@@ -19,6 +19,7 @@ _AT_TABLE = [
 
 urlpatterns = [
     path("club/rules", club_rules.club_rules, name="club-rules"),
+    path("club/money", club_rules.club_money, name="club-money"),
     path("club/rules/new", club_rules.club_rules_edit, name="club-rules-new"),
     path("club/rules/<slug:slug>/next", club_rules.club_rules_edit, name="club-rules-next"),
     path(

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from replays import links, storage, trail
 from replays.access import Viewer
 from replays.models import (
+    Club,
     ClubRuleset,
     Entrant,
     Evening,
@@ -131,6 +132,15 @@ def make_evening(
         ) from error
     trail.leave(viewer, "evening.make", target=evening.public_id, after={"ruleset": ruleset})
     return evening
+
+
+@transaction.atomic
+def switch_money(*, viewer: Viewer, on: bool) -> None:
+    """Have the club's matches played for money from now on, or for points alone."""
+    club = storage.locked(Club.objects.filter(pk=viewer.club.pk)).get()
+    was, club.money = club.money, on
+    club.save(update_fields=["money"])
+    trail.leave(viewer, "club.money", before={"money": was}, after={"money": on})
 
 
 # --- who plays ---------------------------------------------------------------------------------

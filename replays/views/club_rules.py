@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from replays import rulesets_of_clubs
+from replays import evenings, rulesets_of_clubs
 from replays.access import needs
 from replays.models import ClubRuleset
 from replays.models.people import Scope
@@ -195,3 +195,11 @@ def club_rules_activate(request: HttpRequest, slug: str, version: int) -> HttpRe
         said = _("%(rules)s hold from %(day)s.") % {"rules": row.pinned, "day": day.isoformat()}
         messages.success(request, said)
     return redirect("club-rules-version", row.slug, row.version)
+
+
+@require_POST
+@needs(Scope.ADMIN)
+def club_money(request: HttpRequest) -> HttpResponse:
+    """Switch stakes and amounts on or off for the club."""
+    evenings.switch_money(viewer=request.viewer, on=request.POST.get("money") == "on")
+    return redirect("club-rules")

@@ -7,7 +7,7 @@ import pytest
 
 from replays import evenings, links
 from replays.evenings import Named, NotPossibleError
-from replays.models import DealEntry, HandLog, Link, Player, Table, TableMatch
+from replays.models import DealEntry, HandLog, Link, Player, Table, TableMatch, TrailEntry
 from replays.models.keys import LinkKind
 from replays.rulesets_of_clubs import activate_ruleset, make_ruleset_version
 
@@ -375,3 +375,18 @@ def test_only_who_may_write_rules_does(signed_in, bob, mallory, alice):
     assert signed_in(bob).post("/club/rules/new", sent).status_code == 403
     signed_in(alice).post("/club/rules/new", sent)
     assert signed_in(mallory).get("/club/rules/our-rules/1").status_code == 404
+
+
+def test_the_owner_switches_money_on_and_off(signed_in, alice, bob, club):
+    assert signed_in(bob).post("/club/money", {"money": "on"}).status_code == 403
+    client = signed_in(alice)
+    client.post("/club/money", {"money": "on"})
+
+    club.refresh_from_db()
+    assert club.money
+    assert "This club plays for money" in client.get("/club/rules").content.decode()
+    client.post("/club/money", {"money": "off"})
+    club.refresh_from_db()
+    assert not club.money
+    trail = TrailEntry.objects.filter(verb="club.money").order_by("pk")
+    assert [entry.after for entry in trail] == [{"money": True}, {"money": False}]
