@@ -172,6 +172,8 @@ def record(endpoint: WebhookEndpoint, tried: Iterable[Tried]) -> None:
 
 def _record(endpoint: WebhookEndpoint, tried: Tried) -> None:
     delivery = tried.delivery
+    if not storage.locked(WebhookDelivery.objects.filter(pk=delivery.pk)).exists():
+        return  # the endpoint has been deleted meanwhile
     WebhookAttempt.objects.create(
         delivery=delivery,
         at=tried.at,

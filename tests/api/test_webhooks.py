@@ -437,6 +437,18 @@ def test_a_message_whose_courier_was_killed_falls_due_again(taking, courier, ali
     assert WebhookDelivery.objects.get().delivered_at is not None
 
 
+@pytest.mark.storage
+def test_an_endpoint_that_is_deleted_while_a_message_is_on_its_way_breaks_nothing(alice):
+    endpoint = make(alice)
+    outbox.tell(alice.club, "case.opened", {})
+    only = couriers.Q(delivered_at=None)
+    (sent,) = couriers.storage.claim(WebhookDelivery, only=only, most=5, lease=couriers._LEASE)
+    webhooks.delete_endpoint(viewer=alice, endpoint=WebhookEndpoint.objects.get())
+    couriers.record(endpoint, [couriers.Tried(sent, timezone.now(), 1, 200)])
+
+    assert WebhookAttempt.objects.count() == WebhookDelivery.objects.count() == 0
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_courier_goes_round_until_all_is_delivered(taking, alice):
     make(alice, url=taking.url)
