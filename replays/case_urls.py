@@ -8,6 +8,7 @@ urlpatterns = [
     path("cases", cases.case_list, name="cases"),
     path("cases/new", cases.case_new, name="case-new"),
     path("cases/precedents", cases.precedents, name="precedents"),
+    path("cases/desk", cases.desk_settings, name="desk"),
     path("cases/decisions/<int:number>", cases.decision_sheet, name="decision-sheet"),
     path("cases/<int:number>", cases.case, name="case"),
     path("cases/<int:number>/evidence/<int:event>", cases.evidence, name="case-evidence"),

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import msgspec
 
 from replays import logs, storage
-from replays.models import Audit, HandLog, LogBatch
+from replays.cases.record import faults as case_faults
+from replays.models import Audit, Case, HandLog, LogBatch
 from rummy_audit.rhl import digests
 from rummy_audit.rules.report import report_digest
 
@@ -49,6 +50,9 @@ def faults(tally: Tally) -> Iterator[Fault]:
             tally.audits += 1
             for what in _audit_faults(audit):
                 yield Fault(audit.log.public_id, what)
+        for case in Case.objects.filter(log__in=rows).select_related("log"):
+            for what in case_faults(case):
+                yield Fault(case.log.public_id, what)
 
 
 def _log_faults(log: HandLog, batches: list[LogBatch]) -> Iterator[str]:

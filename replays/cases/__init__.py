@@ -14,7 +14,7 @@ from replays.cases.course import (
     withdraw,
 )
 from replays.cases.opening import open_case, send
-from replays.cases.record import RefusedError, StaleError, desk_of, is_official, situation
+from replays.cases.record import RefusedError, StaleError, desk_of, is_official, set_desk, situation
 
 __all__ = [
     "RefusedError",
@@ -32,6 +32,7 @@ __all__ = [
     "reopen",
     "say",
     "send",
+    "set_desk",
     "situation",
     "tend",
     "withdraw",

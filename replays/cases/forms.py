@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from replays.cases.kinds import KINDS
 from replays.cases.pictures import MOST_BYTES
+from replays.cases.record import DESK_FIELDS
 from replays.decisions import MOST_POINTS, Ruled
+from replays.models import Desk
 from replays.models.cases import Audience, Effect, EvidenceKind, Outcome
 from rummy_audit.rhl.records import Hand
 
@@ -66,6 +68,46 @@ class PinForm(forms.Form):
         if file.size > MOST_BYTES:
             raise forms.ValidationError(_("A picture may have at most 8 MB: send a smaller one."))
         return bytes(file.read())
+
+
+class DeskForm(forms.ModelForm):
+    """How a club decides: its clocks, its appeals, how standings are shown."""
+
+    class Meta:
+        model = Desk
+        fields = DESK_FIELDS
+        labels = {
+            "claim_hours": gettext_lazy("Hours until a referee takes a case"),
+            "decide_hours": gettext_lazy("Hours until it is decided"),
+            "appeal_hours": gettext_lazy("Hours to appeal a decision"),
+            "file_hours": gettext_lazy("Hours for a player to dispute a hand"),
+            "idle_minutes": gettext_lazy("Minutes until an idle referee loses a case"),
+            "levels": gettext_lazy("How often a decision can be appealed"),
+            "least_text": gettext_lazy("Least characters of a text"),
+            "by_decided": gettext_lazy("Standings count decided scores"),
+        }
+        help_texts = {"file_hours": gettext_lazy("Empty: no limit.")}
+
+    def clean(self) -> dict[str, Any]:
+        """Keep each number within what a club can mean."""
+        cleaned = super().clean() or {}
+        for name, (low, high) in DESK_BOUNDS.items():
+            value = cleaned.get(name)
+            if value is not None and not low <= value <= high:
+                said = _("From %(low)s to %(high)s.") % {"low": low, "high": high}
+                self.add_error(name, said)
+        return cleaned
+
+
+DESK_BOUNDS = {
+    "claim_hours": (1, 2000),
+    "decide_hours": (1, 2000),
+    "appeal_hours": (1, 2000),
+    "file_hours": (1, 10_000),
+    "idle_minutes": (5, 20_000),
+    "levels": (0, 3),
+    "least_text": (1, 200),
+}
 
 
 class DecisionForm(forms.Form):

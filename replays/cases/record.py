@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -40,6 +41,28 @@ def desk_of(club: Club | int) -> Desk:
     """Return how a club decides: its own settings, or the usual ones."""
     pk = club if isinstance(club, int) else club.pk
     return Desk.objects.filter(club=pk).first() or Desk(club_id=pk)
+
+
+def set_desk(viewer: Viewer, desk: Desk) -> None:
+    """Store how a club decides; clocks that run already run on as they were."""
+    with transaction.atomic():
+        before = Desk.objects.filter(club=viewer.club).values(*DESK_FIELDS).first()
+        desk.club = viewer.club
+        desk.save()
+        after = {name: getattr(desk, name) for name in DESK_FIELDS}
+        trail.leave(viewer, "desk.set", target=viewer.club.slug, before=before, after=after)
+
+
+DESK_FIELDS = (
+    "claim_hours",
+    "decide_hours",
+    "appeal_hours",
+    "file_hours",
+    "idle_minutes",
+    "levels",
+    "least_text",
+    "by_decided",
+)
 
 
 def is_official(viewer: Viewer, case: Case) -> bool:

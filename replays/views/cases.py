@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -189,6 +190,20 @@ def decision_sheet(request: HttpRequest, number: int) -> HttpResponse:
         "event": made.event,
     }
     return render(request, "replays/case_sheet.html", ctx)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@needs(Scope.ADMIN)
+def desk_settings(request: HttpRequest) -> HttpResponse:
+    """How the club decides: clocks, appeals, standings."""
+    now = cases.desk_of(request.viewer.club)
+    form = forms.DeskForm(request.POST or None, instance=now)
+    if request.method == "POST" and form.is_valid():
+        cases.set_desk(request.viewer, form.instance)
+        messages.success(request, _("Saved. Clocks that run already run on as they were."))
+        return redirect("desk")
+    status = 400 if form.errors else 200
+    return render(request, "replays/case_desk.html", {"form": form}, status=status)
 
 
 @require_safe

@@ -4,8 +4,8 @@ import pytest
 from django.core import mail
 from django.db import DatabaseError, connection, transaction
 
-from replays import cases, decisions
-from replays.models import Audit, Decision, LogBatch
+from replays import cases, checking, decisions, storage
+from replays.models import Audit, CaseText, Decision, LogBatch
 from tests.replays.disputes import REASONS, decide, dispute  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.storage
@@ -54,3 +54,20 @@ def test_no_row_of_its_record_is_changed_or_deleted(dispute, table, statement): 
         cursor.execute(statement.format(table=table))
 
     assert list(case.events.values()) == before
+
+
+def test_a_changed_word_or_event_of_a_case_is_found(dispute):  # noqa: F811
+    case = dispute.open()
+    cases.claim(dispute.charlie, case)
+    decide(dispute.charlie, case)
+    assert [each.what for each in checking.faults(checking.Tally())] == []
+
+    storage.lift_guards()
+    case.events.filter(verb="decide").update(data={"outcome": "refused"})
+    CaseText.objects.filter(event__verb="open").update(body="Somebody else wrote this.")
+    storage.set_guards()
+
+    assert [each.what for each in checking.faults(checking.Tally())] == [
+        "the words of event 1 of case 1 were changed",
+        "event 5 of case 1 was changed",
+    ]

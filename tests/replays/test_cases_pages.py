@@ -9,7 +9,7 @@ from django.test import Client
 from replays import cases, decisions
 from replays.cases import desk, pictures
 from replays.cases.minute import minute
-from replays.models import Case, Desk, Evidence, HandLog, Membership
+from replays.models import Case, Desk, Evidence, HandLog, Membership, TrailEntry
 from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.storage
@@ -288,3 +288,26 @@ def test_standings_by_decided_score_or_by_the_rules(dispute, signed_in):  # noqa
     assert page.get(f"{address}/report").json()["totals"] == {"1": 110, "2": 48, "3": 109}
     Desk.objects.create(club=dispute.club, by_decided=False)
     assert page.get(address).context["totals"] == [110, 48, 109]
+
+
+def test_an_owner_sets_how_the_club_decides(dispute, signed_in):  # noqa: F811
+    page = signed_in(dispute.alice)
+    said = {
+        "claim_hours": 1,
+        "decide_hours": 48,
+        "appeal_hours": 2,
+        "file_hours": "",
+        "idle_minutes": 30,
+        "levels": 2,
+        "least_text": 10,
+    }
+
+    answer = page.post("/cases/desk", {**said, "levels": 9})
+    assert "From 0 to 3." in answer.content.decode()
+    page.post("/cases/desk", said)
+
+    kept = Desk.objects.get()
+    assert (kept.claim_hours, kept.levels, kept.by_decided) == (1, 2, False)
+    entry = TrailEntry.objects.get(verb="desk.set")
+    assert (entry.user_id, entry.after["levels"]) == (dispute.alice.user.pk, 2)
+    assert signed_in(dispute.charlie).get("/cases/desk").status_code == 403
