@@ -41,6 +41,7 @@ def site():
             ready=lambda: answers(f"{address}/healthz"),
             env=env,
             cwd=ROOT,
+            patience=90,
         )
         server.start()
         yield address

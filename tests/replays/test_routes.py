@@ -326,9 +326,10 @@ def test_row_25_no_other_method_gets_in(things, everybody):
     client, _scopes, _way = everybody["owner"]
     wrong = []
     for name, pattern, _view in known():
-        line = by_route[name]
+        line = by_route.get(name)
         for method in ("PUT", "DELETE", "POST", "GET"):
-            if (name, method) in told or line.what in NOT_MADE:
+            # Who has no line yet is told so by the test above.
+            if line is None or (name, method) in told or line.what in NOT_MADE:
                 continue
             path = address(line, pattern, things.get(line.what, {}))
             response, _body = ask(client, line._replace(method=method), path)
