@@ -109,8 +109,7 @@ def hand(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def seen_hand(viewer: Viewer, log: HandLog) -> Hand:
     """Return a hand as this viewer may see it now."""
-    stored = hand_of(log)
-    return stored if sight.sees_all(viewer, log) else sight.as_seen(stored)
+    return sight.redacted(hand_of(log), sight.sight_of(viewer, log))
 
 
 @operation(
@@ -160,10 +159,7 @@ def report_of(log: HandLog, seen: Hand, *, whole: bool) -> dict[str, Any]:
     except RulesetError as error:
         raise cannot_be_judged(error) from None
     made = hand_report(seen, rules, replay(seen, rules))
-    if not whole:
-        for name in ("head", "core_digest", "report_digest"):
-            del made[name]
-    return made
+    return made if whole else sight.without_digests(made)
 
 
 def cannot_be_judged(error: RulesetError) -> Problem:
@@ -212,16 +208,12 @@ def steps(request: HttpRequest, public_id: str, *, query: StepsQuery) -> HttpRes
     """A hand step by step, as a seat sees it or with every card that is known."""
     viewer = request.viewer
     log = get_hand(viewer, public_id)
-    whole = sight.sees_all(viewer, log)
     stored = hand_of(log)
     seats = {player.seat for player in stored.record.players}
     if query.seat is not None and query.seat not in seats:
         why = _("Nobody sits there.")
         raise Problem("bad-parameter", why, place={"parameter": "seat"}, known=sorted(seats))
-    if not whole:
-        stored = sight.as_seen(stored)
-    elif query.seat is not None:
-        stored = sight.as_seen(stored, seat=query.seat)
+    stored = sight.redacted(stored, sight.sight_of(viewer, log).from_seat(query.seat))
     try:
         rules = rules_of(log, stored)
     except RulesetError as error:

@@ -1,17 +1,53 @@
-"""What may be seen of a hand that goes on: the table's view, without what lies face down."""
+"""Who may see which cards of a hand at this moment, and the hand as they may see it.
+
+Whatever leaves the house about a hand that somebody may not see whole (its page, steps,
+sentences, findings, report, log, export) is made by judging the hand as ``redacted`` for
+them: what is not in it can be in nothing that follows from it.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
 
 import msgspec
 
 from replays.access import Viewer
-from replays.models import HandLog
+from replays.models import HandLog, Seat
 from replays.models.people import Scope
 from rummy_audit.rhl import records, write
-from rummy_audit.rhl.records import UNKNOWN, Event, Hand
+from rummy_audit.rhl.records import UNKNOWN, Amend, Event, Hand
 
+_DIGESTS = ("head", "core_digest", "report_digest")
 _put = msgspec.structs.replace
-_HIDDEN = "Hidden until the hand is over."
+_HIDDEN = "Hidden until the hand is open to all."
+# What the whole table saw; of any other irregularity the card may be one person's knowledge.
+_FOR_ALL = ("exposed-card", "looked-back")
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What somebody sees of a hand: all of it, or what is public and what ``seats`` could see."""
+
+    whole: bool
+    seats: frozenset[int] = frozenset()
+
+    def from_seat(self, seat: int | None) -> Self:
+        """Return what of this can be seen from one seat; None: from nowhere else than before.
+
+        >>> WHOLE.from_seat(2)
+        Sight(whole=False, seats=frozenset({2}))
+        >>> Sight(whole=False, seats=frozenset({1})).from_seat(2)
+        Sight(whole=False, seats=frozenset())
+        """
+        if seat is None:
+            return self
+        mine = {seat} if self.whole or seat in self.seats else set()
+        return type(self)(whole=False, seats=frozenset(mine))
+
+
+WHOLE = Sight(whole=True)
+PUBLIC = Sight(whole=False)
 
 
 def reveals(viewer: Viewer) -> bool:
@@ -19,20 +55,76 @@ def reveals(viewer: Viewer) -> bool:
     return viewer.may(Scope.HANDS_REVEAL)
 
 
+def sight_of(viewer: Viewer, log: HandLog) -> Sight:
+    """Return what this viewer may see of a hand now.
+
+    Those who keep and judge the record see all. A shared link sees from its fixed seat. While
+    a hand goes on a player sees what their seats could see, and anybody else what the table
+    could; afterwards all of it.
+    """
+    if reveals(viewer):
+        return WHOLE
+    seat = viewer.link.scope.get("seat") if viewer.link is not None else None
+    if seat is not None:
+        return Sight(whole=False, seats=frozenset({seat}))
+    if is_opened(log):
+        return WHOLE
+    if viewer.user is None or viewer.link is not None:
+        return PUBLIC
+    own = Seat.objects.filter(log=log, player__user=viewer.user, player__club=viewer.club)
+    return Sight(whole=False, seats=frozenset(own.values_list("seat", flat=True)))
+
+
+def is_opened(log: HandLog) -> bool:
+    """Whether the cards of a hand lie open for everybody who may read it."""
+    return not log.is_open
+
+
 def sees_all(viewer: Viewer, log: HandLog) -> bool:
     """Whether this viewer may see all cards of a hand, and its head."""
-    return not log.is_open or reveals(viewer)
+    return sight_of(viewer, log).whole
 
 
-def as_seen(hand: Hand, *, seat: int | None = None) -> Hand:
-    """Return a hand as it is seen from the table, by everybody or from one seat.
+def redacted(hand: Hand, sight: Sight) -> Hand:
+    """Return a hand as it may be seen: what is hidden is unknown, counted or left out.
 
-    Cards that lie face down are unknown, remarks that may tell of them are left out. What
-    the rules find in this hand rests on nothing hidden.
+    Hidden are what others were dealt, drew from the stock or laid face down, the pack, the
+    seed and the order of a reshuffle, and every remark, since it may tell of any of them. No
+    digest over hidden cards is left: with it they could be guessed one by one.
     """
-    events = tuple(_seen(event, seat) for event in hand.events)
-    made = _put(hand, record=_record(hand.record), events=events, lines=())
+    if sight.whole:
+        return hand
+    others = _of_others(hand, sight.seats)
+    events = tuple(
+        _seen(event, frozenset() if event.seq in others else sight.seats) for event in hand.events
+    )
+    end = hand.end and _put(hand.end, head=None, sig=None, extra={})
+    made = _put(hand, record=_record(hand.record), events=events, end=end, lines=())
     return _put(made, lines=tuple(write.to_json(made).split(b"\n")[:-1]))
+
+
+def without_digests(report: dict[str, Any]) -> dict[str, Any]:
+    """Return the report of a redacted hand without digests, which would be of no stored log."""
+    return {name: value for name, value in report.items() if name not in _DIGESTS}
+
+
+def _of_others(hand: Hand, seats: frozenset[int]) -> set[int]:
+    """Return the seqs of events that were taken for these seats', and are others' as corrected."""
+    amends = [each for each in hand.events if isinstance(each, Amend)]
+    return {
+        place
+        for each in amends
+        if any(_seat_of(event) not in (None, *seats) for event in _replacing(each))
+        for place in (each.target, each.seq)
+    }
+
+
+def _replacing(amend: Amend) -> tuple[object, ...]:
+    return amend.replace if isinstance(amend.replace, tuple) else (amend.replace,)
+
+
+def _seat_of(event: object) -> int | None:
+    return getattr(event, "seat", None)
 
 
 def _record(record: records.HandRecord) -> records.HandRecord:
@@ -40,10 +132,10 @@ def _record(record: records.HandRecord) -> records.HandRecord:
     return _put(record, detail=detail, extra={})
 
 
-def _seen(event: Event, seat: int | None) -> Event:
+def _seen(event: Event, seats: frozenset[int]) -> Event:
     bare = {name: None for name in ("note", "reason") if getattr(event, name, None) is not None}
     event = _put(event, extra={}, **bare)
-    if seat is not None and getattr(event, "seat", None) == seat:
+    if _seat_of(event) in seats:
         return event
     match event:
         case records.Deck() | records.Reveal() | records.Note():
@@ -57,21 +149,21 @@ def _seen(event: Event, seat: int | None) -> Event:
             return _put(event, card=UNKNOWN)
         case records.Reshuffle(turned=None | False):
             return _put(event, cards=None)
-        case records.Irregularity(kind="saw-card"):
+        case records.Irregularity() if event.kind not in _FOR_ALL:
             return _put(event, card=None)
         case records.Amend():
-            return _put(event, replace=_replaced(event.replace, seat))
+            return _put(event, replace=_replaced(event.replace, seats))
         case _:
             return event
 
 
-def _replaced(replace: object, seat: int | None) -> object:
+def _replaced(replace: object, seats: frozenset[int]) -> object:
     match replace:
         case records.HandRecord():
             return _record(replace)
         case Event():
-            return _seen(replace, seat)
+            return _seen(replace, seats)
         case tuple():
-            return tuple(_seen(each, seat) for each in replace)
+            return tuple(_seen(each, seats) for each in replace)
         case _:
             return replace

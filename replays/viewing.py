@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from replays import wording
+from replays.sight import WHOLE, Sight, redacted
 from rummy_audit.rhl.cards_text import CARD_FACES, TILE_FACES
 from rummy_audit.rhl.records import (
     Amend,
@@ -54,35 +55,19 @@ class Shown(msgspec.Struct, frozen=True):
     rules: Ruleset
     replay: Replay
     names: dict[int, str]
-    # Whose eyes it is seen with; 0 for the whole table.
-    seat: int = 0
+    # Whether nothing is hidden in it; else no digest and no stored report goes with it.
+    whole: bool = True
 
 
-def shown(hand: Hand, rules: Ruleset, *, seat: int | None = None, corrected: bool = True) -> Shown:
-    """Replay a hand for its page; ``seat`` sees only what that seat could see."""
+def shown(hand: Hand, rules: Ruleset, *, sight: Sight = WHOLE, corrected: bool = True) -> Shown:
+    """Replay a hand for its page, as ``sight`` may see it: all of it is made from that alone."""
+    hand = redacted(hand, sight)
     replayed = replay(hand, rules, keep_steps=True, corrected=corrected)
-    if seat is not None:
-        replayed = msgspec.structs.replace(
-            replayed, steps=tuple(_for_seat(step, seat) for step in replayed.steps)
-        )
     names = {
         player.seat: player.name or _("seat %(seat)s") % {"seat": player.seat}
         for player in hand.record.players
     }
-    return Shown(hand=hand, rules=rules, replay=replayed, names=names, seat=seat or 0)
-
-
-def _for_seat(step: Step, seat: int) -> Step:
-    """Hide what this seat could not see: others' cards that were never open."""
-    seats = tuple(
-        view if view.seat == seat or view.groups else _closed(view) for view in step.table.seats
-    )
-    return msgspec.structs.replace(step, table=msgspec.structs.replace(step.table, seats=seats))
-
-
-def _closed(view: SeatView) -> SeatView:
-    hidden = len(view.cards) - len(view.public)
-    return msgspec.structs.replace(view, cards=view.public, unknown=view.unknown + hidden)
+    return Shown(hand=hand, rules=rules, replay=replayed, names=names, whole=sight.whole)
 
 
 def card_items(
@@ -339,7 +324,7 @@ def steps_data(show: Shown) -> dict[str, Any]:
                 "regions": chosen,
             }
         )
-    paths = {} if show.seat else card_paths(show.replay.steps)
+    paths = card_paths(show.replay.steps)
     ordered = sorted(paths, key=lambda face: (_ORDER.get(face, len(_ORDER)), face))
     faces = {face: wording.spoken(face) for face in ordered}
     return {"regions": states, "steps": steps, "cards": paths, "faces": faces}

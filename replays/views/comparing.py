@@ -14,6 +14,7 @@ from replays.access import needs
 from replays.models import HandLog
 from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
+from replays.sight import redacted, sight_of
 from rummy_audit.rules.compare import Difference, compare, under
 from rummy_audit.rules.findings import Finding
 from rummy_audit.rules.messages import message
@@ -25,7 +26,7 @@ from rummy_audit.rules.rulesets import RulesetError, presets
 def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
     """Judge a stored hand by the ruleset in the address as well; nothing is stored."""
     log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
-    hand = hand_of(log)
+    hand = redacted(hand_of(log), sight_of(request.viewer, log))
     try:
         own = rules_of(log, hand)
     except RulesetError:

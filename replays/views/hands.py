@@ -20,6 +20,7 @@ from replays.models import HandLog
 from replays.models.hands import Verdict
 from replays.models.people import Scope
 from replays.queries import hand_of, hand_page, neighbours, newest_audit, rules_of
+from replays.sight import Sight, redacted, sight_of, without_digests
 from replays.standings import findings_at
 from rummy_audit.rhl import write
 from rummy_audit.rhl.records import Amend
@@ -74,6 +75,11 @@ def _seat(request: HttpRequest, log: HandLog) -> int | None:
     return seats.get(asked)
 
 
+def _sight(request: HttpRequest, log: HandLog) -> Sight:
+    """Return what is seen of a hand by whoever asks, from the seat that the address chooses."""
+    return sight_of(request.viewer, log).from_seat(_seat(request, log))
+
+
 @require_safe
 @needs(Scope.HANDS_READ)
 def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpResponse:
@@ -105,7 +111,7 @@ def _show(request: HttpRequest, log: HandLog) -> viewing.Shown:
     return viewing.shown(
         stored,
         rules_of(log, stored),
-        seat=_seat(request, log),
+        sight=_sight(request, log),
         corrected=request.GET.get("view") != "recorded",
     )
 
@@ -153,7 +159,6 @@ def _unreadable_context(log: HandLog, error: RulesetError) -> dict[str, Any]:
         % {"parameter": error.parameter, "found": error.found, "expected": error.expected},
         "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
         "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
-        "head": log.head,
     }
 
 
@@ -195,11 +200,11 @@ def _hand_context(log: HandLog, show: viewing.Shown, index: int) -> dict[str, An
         "report_url": reverse("hand-report", args=[log.public_id]),
         "match_url": reverse("hand-match", args=[log.public_id]) if log.match else "",
         "match_name": log.match,
-        "match_findings": findings_at(log, show.names),
-        "head": log.head,
+        "match_findings": findings_at(log, show.names) if show.whole else [],
     }
-    audit = newest_audit(log)
-    ctx["report_digest"] = audit[0].report_digest if audit else ""
+    if show.whole:
+        audit = newest_audit(log)
+        ctx |= {"head": log.head, "report_digest": audit[0].report_digest if audit else ""}
     if replay.steps:
         ctx |= _steps_context(log, show, index, address)
     return ctx
@@ -275,7 +280,7 @@ def hand_steps(request: HttpRequest, public_id: str) -> HttpResponse:
 def hand_log(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
     """The log of a hand to take away, as text or as JSON Lines."""
     log = _get_hand_for_user(request, public_id)
-    hand = hand_of(log)
+    hand = redacted(hand_of(log), _sight(request, log))
     if form == "rhl":
         response = HttpResponse(write.to_text(hand), content_type="text/plain; charset=utf-8")
     else:
@@ -289,11 +294,12 @@ def hand_log(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
 def hand_report_page(request: HttpRequest, public_id: str) -> HttpResponse:
     """The report of a hand as data: the stored one, or worked out now while it waits."""
     log = _get_hand_for_user(request, public_id)
-    stored = newest_audit(log)
+    stored = newest_audit(log) if _sight(request, log).whole else None
     if stored and stored[0].version == log.version:
         return JsonResponse(stored[1])
     try:
         show = _show(request, log)
     except RulesetError:
         raise Http404 from None
-    return JsonResponse(hand_report(show.hand, show.rules, show.replay))
+    report = hand_report(show.hand, show.rules, show.replay)
+    return JsonResponse(report if show.whole else without_digests(report))

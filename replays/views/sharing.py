@@ -17,6 +17,7 @@ from replays.models.hands import Verdict
 from replays.models.keys import LinkKind
 from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
+from replays.sight import sight_of
 from rummy_audit.rules.rulesets import RulesetError
 
 
@@ -68,7 +69,7 @@ def shared(request: HttpRequest, token: str, seq: int | None = None) -> HttpResp
     fixed = viewer.link.scope.get("seq")
     stored = hand_of(log)
     try:
-        show = viewing.shown(stored, rules_of(log, stored), seat=viewer.link.scope.get("seat"))
+        show = viewing.shown(stored, rules_of(log, stored), sight=sight_of(viewer, log))
     except RulesetError:
         raise Http404 from None
     steps = show.replay.steps
