@@ -13,10 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from replays import running
-from replays.models import Membership, Upload, default_club
+from replays.models import Membership, Player, Seat, Upload, default_club
 from replays.models.people import Role
 
 _SOURCE = "demo"
+# Who the demo's player is in the example hands.
+_PLAYER = "Asha"
 
 # Who can be signed in as, with what their first page offers.
 PEOPLE = {
@@ -76,7 +78,18 @@ def person(role: str) -> Membership:
     member, _made = Membership.objects.get_or_create(
         club=default_club(), user=user, defaults={"role": role, "since": timezone.now()}
     )
+    if role == Role.PLAYER:
+        _seat(member)
     return member
+
+
+def _seat(member: Membership) -> None:
+    """Give the demo's player a place on the roster, and with it the hands that they played."""
+    player, _made = Player.objects.get_or_create(
+        club=member.club, ref="demo-player", defaults={"name": _PLAYER, "user": member.user}
+    )
+    mine = Seat.objects.filter(log__club=member.club, log__source=_SOURCE, name=_PLAYER)
+    mine.filter(player=None).update(player=player)
 
 
 def load() -> int:

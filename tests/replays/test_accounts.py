@@ -11,6 +11,7 @@ from django.test import Client
 from replays import members
 from replays.models import Club, Link, Membership, TrailEntry
 from replays.models.people import Role
+from tests.replays.hands import hand
 
 PASSWORD = "four-aces-and-a-joker"
 AT_HOME = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost:8000"}
@@ -161,6 +162,15 @@ def test_the_demo_club_is_one_click_away(demo, stranger, role):
     stranger.post("/demo/sign-in", {"role": role, "next": "/account"}, **AT_HOME)
 
     assert f"Our club · {role}" in text_of(stranger.get("/account"))
+
+
+def test_the_demo_player_has_hands_of_their_own(demo, stranger, send):
+    send(hand("mine"), source="demo")
+    send(hand("not-mine", names=("Chitra", "Bilal")), source="demo")
+    stranger.post("/demo/sign-in", {"role": "player"}, **AT_HOME)
+
+    said = text_of(stranger.get("/hands", **AT_HOME))
+    assert ("not-mine" in said, " mine " in said) == (False, True)
 
 
 @pytest.mark.parametrize(
