@@ -102,6 +102,9 @@ def _enter(
     match = storage.locked(TableMatch.objects.for_user(viewer).filter(pk=pk)).get()
     state = state_of(match)
     if sent := match.deals.filter(key=key).first():
+        # A form that was gone back to and changed has the old key: that is no second sending.
+        if not _is_same(state, sent, typed, as_sent=True):
+            raise AlreadyEnteredError(sent, same=False)
         return sent
     there = match.deals.filter(number=number, taken_back=False).first()
     if there is not None:
@@ -132,8 +135,10 @@ def _enter(
     return entry
 
 
-def _is_same(state: MatchState, entry: DealEntry, typed: Typed) -> bool:
-    there = next((each.score for each in state.deals if each.entry.pk == entry.pk), None)
+def _is_same(state: MatchState, entry: DealEntry, typed: Typed, *, as_sent: bool = False) -> bool:
+    """Whether a deal is there with these numbers: as it counts now, or as it was sent."""
+    found = next(each for each in state.deals if each.entry.pk == entry.pk)
+    there = found.score_as_sent if as_sent else found.score
     try:
         mine = score_of(state, typed, playing=state.players_of(entry))
     except DealProblemsError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import cast
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,6 +14,7 @@ from replays import logs
 from replays.evenings import preset_at
 from replays.models import DealEntry, TableMatch
 from rummy_audit.rhl import amend
+from rummy_audit.rhl.amend import Corrected
 from rummy_audit.rhl.records import Score
 from rummy_audit.rules import rulesets
 from rummy_audit.rules.findings import Finding
@@ -43,6 +45,12 @@ class Entered:
     def score(self) -> Score | None:
         """The score as corrected; None once the deal is taken back."""
         return self.deal.score
+
+    @property
+    def score_as_sent(self) -> Score | None:
+        """The score as it was entered first, whatever was corrected since."""
+        written = cast("Corrected", self.deal.hand).original.events
+        return next((event for event in written if isinstance(event, Score)), None)
 
     @property
     def is_corrected(self) -> bool:

@@ -221,7 +221,8 @@ def enter(request: HttpRequest, at: At) -> HttpResponse:
         return redirect(at.base)
     taken = {name: request.POST.get(name, "") for name in request.POST}
     taken["back"] = ",".join(request.POST.getlist("back"))
-    ctx = _context(at, taken=taken, problems=problems or [say], key=key)
+    # As another deal it is sent under another key.
+    ctx = _context(at, taken=taken, problems=problems or [say], key=key if problems else "")
     wrong = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.CONFLICT
     return render(request, "replays/deal.html", ctx, status=wrong)
 

@@ -106,6 +106,19 @@ def test_sent_twice_is_one_hand(start, enter):
     assert (match.upload.created, match.upload.duplicate, match.upload.seen) == (1, 0, 1)
 
 
+def test_a_form_gone_back_to_and_changed_is_no_second_sending(phone, start, enter):
+    match = start()
+    entry = enter(match, 1, 1, {2: 34, 3: 20}, key="k")
+
+    with pytest.raises(AlreadyEnteredError) as changed:
+        enter(match, 1, 1, {2: 43, 3: 20}, key="k")
+    assert (changed.value.entry, changed.value.same) == (entry, False)
+    # What was sent is known again, also when it has been corrected since.
+    typed = Typed(1, {2: 43, 3: 20})
+    deals.correct(viewer=phone, entry=entry, typed=typed, reason="43", version=1)
+    assert enter(match, 1, 1, {2: 34, 3: 20}, key="k") == entry
+
+
 def test_two_phones_with_the_same_deal_are_told_so(start, enter):
     match = start()
     first = enter(match, 1, 1, {2: 34, 3: 20}, key="a")
