@@ -5,9 +5,8 @@ import sys
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
-from django.views.defaults import server_error
 
-from api import problems
+from api import problems, refusals
 
 # A client that waits so long (seconds) finds a database that has restarted.
 _RETRY_AFTER = "5"
@@ -23,4 +22,4 @@ def failed(request: HttpRequest) -> HttpResponse:
     if isinstance(error, AWAY):
         page = loader.get_template("503.html").render()
         return HttpResponse(page, status=503, headers={"Retry-After": _RETRY_AFTER})
-    return server_error(request)
+    return refusals.our_fault(request)

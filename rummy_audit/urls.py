@@ -5,9 +5,6 @@ from django.urls import include, path
 
 from rummy_audit.health import healthz, metrics_page, readyz
 
-# Also what an error in a middleware ends in, before any view.
-handler500 = "rummy_audit.outage.failed"
-
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
@@ -20,7 +17,8 @@ urlpatterns = [
 
 handler400 = "api.refusals.bad_request"
 handler404 = "api.refusals.not_found"
-handler500 = "api.refusals.our_fault"
+# Also what an error in a middleware ends in, before any view.
+handler500 = "rummy_audit.outage.failed"
 
 if settings.ADMIN:
     from django.contrib import admin
