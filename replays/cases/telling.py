@@ -5,9 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.mail import send_mail
@@ -15,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from replays import outbox
 from replays.access import Viewer
 from replays.cases.record import leave
 from replays.models import Case, Membership
@@ -125,9 +123,6 @@ def _mail(people: list[int], subject: str, said: str) -> None:
 
 
 def _tell_programs(case: Case, event: str, *, outcome: str) -> None:
-    if find_spec("replays.outbox") is None:
-        return
-    outbox: Any = import_module("replays.outbox")
     data = {
         "case": case.number,
         "hand": case.log.public_id,
@@ -137,4 +132,4 @@ def _tell_programs(case: Case, event: str, *, outcome: str) -> None:
         "level": case.level,
         "outcome": outcome,
     }
-    outbox.tell(case.club, event, data)
+    outbox.tell(case.club_id, event, data)

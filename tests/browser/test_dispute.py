@@ -33,7 +33,7 @@ def people(browser, live_server, transactional_db):
         "bilal": Role.PLAYER,
         "asha": Role.PLAYER,
         "charlie": Role.REFEREE,
-        "erin": Role.REFEREE,
+        "erin": Role.OWNER,
     }
     contexts, pages, said = [], {}, {}
     for name, role in roles.items():
@@ -184,3 +184,5 @@ def test_from_a_wrong_declaration_to_corrected_standings(people, live_server, ax
     ):
         desk.go("bob", path)
         desk.usable("bob", name)
+    desk.go("erin", "/cases/desk")
+    desk.usable("erin", "desk")

@@ -1,11 +1,14 @@
 """A case from the report to the decision that both sides are told of."""
 
+import json
+
 import pytest
 from django.core import mail
 from django.db import DatabaseError, connection, transaction
 
-from replays import cases, checking, decisions, storage
-from replays.models import Audit, CaseText, Decision, LogBatch
+from replays import cases, checking, decisions, storage, webhooks
+from replays.models import Audit, CaseText, Decision, LogBatch, WebhookDelivery
+from replays.models.webhooks import WebhookEvent
 from tests.replays.disputes import REASONS, decide, dispute  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.storage
@@ -71,3 +74,35 @@ def test_a_changed_word_or_event_of_a_case_is_found(dispute):  # noqa: F811
         "the words of event 1 of case 1 were changed",
         "event 5 of case 1 was changed",
     ]
+
+
+def test_other_programs_are_told_of_each_step(dispute):  # noqa: F811
+    webhooks.make_endpoint(
+        viewer=dispute.alice,
+        url="https://hooks.example.org/rummy",
+        events=[event.value for event in WebhookEvent if event.value.startswith("case.")],
+    )
+    case = dispute.open()
+    cases.claim(dispute.charlie, case)
+    decide(dispute.charlie, case)
+    cases.appeal(dispute.asha, case, text="I laid it down in another order than written.")
+    cases.withdraw(dispute.asha, case)
+
+    sent = list(WebhookDelivery.objects.order_by("pk"))
+    assert [each.event for each in sent] == [
+        "case.opened",
+        "case.assigned",
+        "case.decided",
+        "case.appealed",
+        "case.closed",
+    ]
+    said = json.loads(bytes(sent[2].body))["data"]
+    assert said == {
+        "case": 1,
+        "hand": dispute.log.public_id,
+        "seq": dispute.seq,
+        "kind": "declaration",
+        "state": "decided",
+        "level": 0,
+        "outcome": "granted",
+    }
