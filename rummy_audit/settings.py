@@ -10,7 +10,7 @@ import sys
 import time
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -296,6 +296,32 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Keeps the record of rummy hands, replays them by the rules and says what "
     "was wrong.",
 }
+
+# --- mail ------------------------------------------------------------------------------------
+
+
+def _mail(address: str) -> dict[str, object]:
+    """Return where mail goes: ``smtp://user:password@host:587``, ``smtps://…``, or the console."""
+    parts = urlsplit(address)
+    if not address:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        # The address holds a password: it is never repeated.
+        raise ImproperlyConfigured("RUMMY_AUDIT_MAIL: expected smtp:// or smtps://.")
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": parts.port or (465 if parts.scheme == "smtps" else 587),
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_USE_TLS": parts.scheme == "smtp" and bool(parts.username),
+        "EMAIL_TIMEOUT": 20,
+    }
+
+
+globals().update(_mail(env_text("RUMMY_AUDIT_MAIL")))
+DEFAULT_FROM_EMAIL = env_text("RUMMY_AUDIT_MAIL_FROM", "rummy-audit@localhost")
 
 # --- webhooks --------------------------------------------------------------------------------
 

@@ -67,6 +67,11 @@ def test_production_with_admin_passes_the_check_for_deployment(tmp_path):
         ({"RUMMY_AUDIT_BATCH": "0"}, "RUMMY_AUDIT_BATCH=0: expected a whole number, 1 to 500"),
         ({"RUMMY_AUDIT_HAND_SECONDS": "20"}, "at most a quarter of RUMMY_AUDIT_LEASE"),
         ({"DATABASE_URL": "mysql://u:pw@h/d"}, "DATABASE_URL: expected sqlite:// or postgres://"),
+        ({"RUMMY_AUDIT_MAIL": "http://u:pw@h"}, "RUMMY_AUDIT_MAIL: expected smtp://"),
+        (
+            {**GOOD, "DATABASE_URL": "sqlite:///club.sqlite3"},
+            "SQLite cannot be shared by several hosts",
+        ),
         ({"DATABASE_URL": "nonsense"}, "DATABASE_URL cannot be read"),
     ],
 )
@@ -97,3 +102,14 @@ def test_sqlite_in_the_folder_and_a_private_broker_are_the_default(read, tmp_pat
 
 def test_valkey_is_spoken_to_as_redis(read):
     assert read(BROKER_URL="valkey://h:1/0")["CELERY_BROKER_URL"] == "redis://h:1/0"
+
+
+def test_mail_goes_to_the_console_until_a_server_is_named(read):
+    assert read()["EMAIL_BACKEND"].endswith("console.EmailBackend")
+    named = read(RUMMY_AUDIT_MAIL="smtp://club%40x:p%2Fw@mail.example:2525")
+    assert [named[f"EMAIL_{name}"] for name in ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD")] == [
+        "mail.example",
+        2525,
+        "club@x",
+        "p/w",
+    ]
