@@ -112,9 +112,7 @@ def verdicts(request: HttpRequest, *, query: Follow) -> HttpResponse:
         verdicts=[
             msgspec.convert(
                 {
-                    **outbox.hand_told(
-                        entry.log, entry, whole=not entry.open or sight.sees_all(viewer, entry.log)
-                    ),
+                    **outbox.hand_told(entry.log, entry, whole=sight.sees_all(viewer, entry.log)),
                     "url": reverse("api:hand", args=[entry.log.public_id]),
                 },
                 VerdictShown,

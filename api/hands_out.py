@@ -21,7 +21,6 @@ from api.shapes import Findings, HandPage, HandShown, Report, Steps, VerdictWord
 from replays import search, sight
 from replays.access import Viewer
 from replays.models import HandLog
-from replays.models.hands import Verdict
 from replays.models.people import Scope
 from replays.queries import hand_of, newest_audit, rules_of
 from rummy_audit.rhl import write
@@ -82,8 +81,8 @@ def hand_shown(viewer: Viewer, log: HandLog) -> HandShown:
         ingested_at=log.ingested_at,
         seq=log.seq,
         open=log.is_open,
-        # The verdict of an open hand may rest on hidden cards; its findings tell what does not.
-        verdict=log.verdict if whole else Verdict.UNFINISHED.value,
+        # The verdict may rest on hidden cards; the findings tell what does not.
+        verdict=log.verdict if whole else sight.told_verdict(log),
         audited=log.audited_version == log.version,
         errors=log.errors if whole else 0,
         breaches=log.breaches if whole else 0,

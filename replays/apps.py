@@ -1,9 +1,17 @@
 """The app of what is stored and what became of it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
+
+
+def _before_migrating(*, plan: Sequence[Any] = (), **_kwargs: Any) -> None:
+    from replays import storage  # noqa: PLC0415 - models load after the app
+
+    if plan:
+        storage.lift_guards_to_alter()
 
 
 def _after_migrating(**_kwargs: Any) -> None:
@@ -22,4 +30,5 @@ class ReplaysConfig(AppConfig):
 
     def ready(self) -> None:
         """See to it that logs are guarded and the one club exists wherever the tables do."""
+        pre_migrate.connect(_before_migrating, sender=self)
         post_migrate.connect(_after_migrating, sender=self)

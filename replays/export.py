@@ -7,13 +7,13 @@ what has changed since, and passes over nothing.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from replays import logs, outbox
+from replays import logs, outbox, queries, sight
 from replays.access import Viewer
 from replays.models import FeedEntry, FindingRow, HandLog
 
@@ -42,7 +42,7 @@ def export(
     """Yield the hands of a club that have ended and are judged, a batch of them at a time.
 
     A hand stands at its newest verdict, once. ``since`` and ``until`` are about when it got
-    that verdict.
+    that verdict. Who may not see a hand whole yet gets its log as far as they may, no report.
     """
     # What comes while this runs is for the next one: so it has an end.
     entries = FeedEntry.objects.of_club(viewer).order_by("pk")
@@ -56,6 +56,12 @@ def export(
     while batch := list(entries.filter(pk__gt=place).select_related("audit")[:_BATCH]):
         place = batch[-1].pk
         yield Piece(_lines(viewer, batch, kinds), place)
+
+
+def _records(viewer: Viewer, log: HandLog, *, whole: bool) -> Sequence[bytes]:
+    if whole:
+        return logs.full_lines(log)
+    return sight.redacted(queries.hand_of(log), sight.sight_of(viewer, log)).lines
 
 
 def _lines(viewer: Viewer, batch: list[FeedEntry], kinds: Collection[str]) -> bytes:
@@ -72,10 +78,13 @@ def _lines(viewer: Viewer, batch: list[FeedEntry], kinds: Collection[str]) -> by
     lines: list[bytes] = []
     for each in chosen:
         each.log = log = seen[each.log_id]
-        about = outbox.hand_told(log, each, whole=True)
+        whole = sight.sees_all(viewer, log)
+        about = outbox.hand_told(log, each, whole=whole)
         if "log" in kinds:
-            records = [msgspec.Raw(line) for line in logs.full_lines(log)]
+            records = [msgspec.Raw(line) for line in _records(viewer, log, whole=whole)]
             lines.append(_encode({"kind": "log", "about": about, "records": records}))
+        if not whole:
+            continue
         if "report" in kinds and each.audit is not None:
             report = msgspec.Raw(bytes(each.audit.report))
             lines.append(_encode({"kind": "report", "about": about, "report": report}))

@@ -122,6 +122,6 @@ def _refuse(log: HandLog, items: Sequence[Hand | ReadError], *, before: int, end
 def seen_by(viewer: Viewer, written: Written) -> Hand:
     """Return the hand as far as it was written, as this viewer may see it there."""
     # By what was written, not by what the log has become since: the same answer comes again.
-    ended = written.hand.end is not None and sight.is_opened(written.log)
+    ended = written.hand.end is not None and sight.is_opened(written.log, viewer.club)
     whole = ended or sight.reveals(viewer)
     return written.hand if whole else sight.redacted(written.hand, sight.PUBLIC)

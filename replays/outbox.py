@@ -103,8 +103,8 @@ def as_text(moment: datetime.datetime) -> str:
 def hand_told(log: HandLog, entry: FeedEntry, *, whole: bool) -> dict[str, Any]:
     """Return what the feed and the event ``hand.audited`` say of a verdict.
 
-    ``whole`` is false for those who may not see the hidden cards of a hand that goes on: its
-    verdict may rest on them.
+    ``whole`` is false for those who may not see the hidden cards of a hand: its verdict may
+    rest on them.
     """
     audit = entry.audit
     return {
@@ -115,7 +115,7 @@ def hand_told(log: HandLog, entry: FeedEntry, *, whole: bool) -> dict[str, Any]:
         "match": log.match,
         "version": entry.version,
         "open": entry.open,
-        "verdict": entry.verdict if whole else Verdict.UNFINISHED.value,
+        "verdict": entry.verdict if whole else _untold(entry),
         "errors": entry.errors if whole else 0,
         "breaches": entry.breaches if whole else 0,
         "notes": entry.notes if whole else 0,
@@ -124,6 +124,10 @@ def hand_told(log: HandLog, entry: FeedEntry, *, whole: bool) -> dict[str, Any]:
         "report_digest": audit.report_digest if audit and whole else None,
         "audited_at": as_text(entry.at),
     }
+
+
+def _untold(entry: FeedEntry) -> str:
+    return (Verdict.UNFINISHED if entry.open else Verdict.WAITING).value
 
 
 Found = Mapping[int, Sequence[Mapping[str, Any]]]

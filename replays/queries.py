@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from replays import audit, logs
+from replays import audit, logs, sight
 from replays.access import Viewer
 from replays.models import Audit, FindingRow, HandLog, MatchFinding
 from replays.rulesets_of_clubs import OwnRules
@@ -36,11 +36,12 @@ def hand_page(
         return _page_by_code(viewer, code=code, verdict=verdict, before=before, most=most)
     hands = HandLog.objects.for_user(viewer).order_by("-id")
     if verdict:
-        hands = hands.filter(verdict=verdict)
+        hands = hands.filter(sight.with_verdict(viewer, verdict))
     if before:
         hands = hands.filter(id__lt=before)
     rows = list(hands[: most + 1])
-    return Page(rows[:most], rows[most - 1].pk if len(rows) > most else 0)
+    shown = list(sight.as_listed(viewer, rows[:most]))
+    return Page(shown, rows[most - 1].pk if len(rows) > most else 0)
 
 
 def _page_by_code(viewer: Viewer, *, code: str, verdict: str, before: int, most: int) -> Page:
@@ -49,6 +50,9 @@ def _page_by_code(viewer: Viewer, *, code: str, verdict: str, before: int, most:
     everywhere: set[int] = set()
     for findings in (FindingRow, MatchFinding):
         found = findings.objects.for_user(viewer).filter(code=code).order_by("-log_id")
+        if not sight.reveals(viewer):
+            # What was found may rest on hidden cards.
+            found = found.filter(log__in=HandLog.objects.filter(sight.opened(viewer)))
         if verdict:
             found = found.filter(log__verdict=verdict)
         if before:
@@ -61,7 +65,8 @@ def _page_by_code(viewer: Viewer, *, code: str, verdict: str, before: int, most:
 
 def newest_hands(viewer: Viewer, *, most: int) -> list[HandLog]:
     """Return the newest hands that this person may see."""
-    return list(HandLog.objects.for_user(viewer).order_by("-id")[:most])
+    rows = list(HandLog.objects.for_user(viewer).order_by("-id")[:most])
+    return list(sight.as_listed(viewer, rows))
 
 
 def hand_of(log: HandLog) -> Hand:

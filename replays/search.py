@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from replays import sight
 from replays.access import Viewer
 from replays.models import FindingRow, HandLog, Seat
-from replays.models.hands import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +40,7 @@ def hands(viewer: Viewer, wanted: Wanted, *, before: int | None, most: int) -> l
         **{name: value for name in _PLAIN if (value := getattr(wanted, name))},
     )
     if wanted.verdict:
-        rows = rows.filter(_of_verdict(viewer, wanted.verdict))
+        rows = rows.filter(sight.with_verdict(viewer, wanted.verdict))
     if wanted.ruleset:
         # `indian-13` is every version of it, and not `indian-13-b@1`.
         exact = "@" in wanted.ruleset
@@ -53,9 +52,8 @@ def hands(viewer: Viewer, wanted: Wanted, *, before: int | None, most: int) -> l
     if wanted.code:
         found = FindingRow.objects.for_user(viewer).filter(log=OuterRef("pk"), code=wanted.code)
         rows = rows.filter(Exists(found))
-        if not sight.reveals(viewer):
-            # What was found may rest on hidden cards.
-            rows = rows.exclude(ended_after=None)
+        # What was found may rest on hidden cards.
+        rows = rows.filter(sight.opened(viewer))
     if wanted.player:
         sat = Seat.objects.for_user(viewer).filter(log=OuterRef("pk"), ref=wanted.player)
         rows = rows.filter(Exists(sat))
@@ -66,11 +64,3 @@ def hands(viewer: Viewer, wanted: Wanted, *, before: int | None, most: int) -> l
     if before is not None:
         rows = rows.filter(pk__lt=before)
     return list(rows[:most])
-
-
-def _of_verdict(viewer: Viewer, verdict: str) -> Q:
-    if sight.reveals(viewer):
-        return Q(verdict=verdict)
-    ended = Q(verdict=verdict, ended_after__isnull=False)
-    # Whoever may not see the hidden cards of a hand knows only that it goes on.
-    return ended | Q(ended_after=None) if verdict == Verdict.UNFINISHED else ended

@@ -7,13 +7,18 @@ them: what is not in it can be in nothing that follows from it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Self
 
 import msgspec
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from replays.access import Viewer
-from replays.models import HandLog, Seat
+from replays.models import Club, HandLog, LogBatch, Seat
+from replays.models.hands import Verdict
 from replays.models.people import Scope
 from rummy_audit.rhl import records, write
 from rummy_audit.rhl.records import UNKNOWN, Amend, Event, Hand
@@ -58,16 +63,16 @@ def reveals(viewer: Viewer) -> bool:
 def sight_of(viewer: Viewer, log: HandLog) -> Sight:
     """Return what this viewer may see of a hand now.
 
-    Those who keep and judge the record see all. A shared link sees from its fixed seat. While
-    a hand goes on a player sees what their seats could see, and anybody else what the table
-    could; afterwards all of it.
+    Those who keep and judge the record see all. A shared link sees from its fixed seat. Until
+    the cards lie open a player sees what their seats could see, and anybody else what the
+    table could.
     """
     if reveals(viewer):
         return WHOLE
     seat = viewer.link.scope.get("seat") if viewer.link is not None else None
     if seat is not None:
         return Sight(whole=False, seats=frozenset({seat}))
-    if is_opened(log):
+    if viewer.club is not None and is_opened(log, viewer.club):
         return WHOLE
     if viewer.user is None or viewer.link is not None:
         return PUBLIC
@@ -75,9 +80,72 @@ def sight_of(viewer: Viewer, log: HandLog) -> Sight:
     return Sight(whole=False, seats=frozenset(own.values_list("seat", flat=True)))
 
 
-def is_opened(log: HandLog) -> bool:
-    """Whether the cards of a hand lie open for everybody who may read it."""
-    return not log.is_open
+def is_opened(log: HandLog, club: Club) -> bool:
+    """Whether the cards of a hand lie open for everybody who may read it.
+
+    A club says how long after its end that is (``Club.opens_after``).
+    """
+    hours = club.opens_after
+    if log.ended_after is None or hours is None:
+        return False
+    if hours == 0:
+        return True
+    # The hand record is line 0 and an event stands at the line of its seq: the end comes next.
+    brought = log.batches.filter(first_line__lte=log.ended_after + 1).order_by("-first_line")
+    ended_at = brought.values_list("received_at", flat=True).first()
+    return ended_at is not None and ended_at <= timezone.now() - timedelta(hours=hours)
+
+
+def opened(viewer: Viewer) -> Q:
+    """Return the condition on hands that this viewer may see whole, for lists and searches."""
+    hours = viewer.club.opens_after if viewer.club else None
+    if reveals(viewer):
+        return Q()
+    if hours is None:
+        return Q(pk=None)
+    ended = Q(ended_after__isnull=False)
+    if not hours:
+        return ended
+    late = LogBatch.objects.filter(
+        log=OuterRef("pk"),
+        first_line__lte=OuterRef("ended_after") + 1,
+        received_at__gt=timezone.now() - timedelta(hours=hours),
+    )
+    return ended & ~Exists(late)
+
+
+def with_verdict(viewer: Viewer, verdict: str) -> Q:
+    """Return the condition on hands that this viewer is told have this verdict."""
+    whole = opened(viewer)
+    told = whole & Q(verdict=verdict)
+    if reveals(viewer):
+        return told
+    if verdict == Verdict.UNFINISHED:
+        return told | Q(ended_after=None)
+    if verdict == Verdict.WAITING:
+        return told | (Q(ended_after__isnull=False) & ~whole)
+    return told
+
+
+def as_listed(viewer: Viewer, hands: Sequence[HandLog]) -> Sequence[HandLog]:
+    """Return hands for a list; a verdict that may rest on cards hidden from the viewer is not told.
+
+    Such a hand is unfinished while it goes on, and after that waits until it opens.
+    """
+    if reveals(viewer) or not hands:
+        return hands
+    pks = [each.pk for each in hands]
+    seen = set(HandLog.objects.filter(opened(viewer), pk__in=pks).values_list("pk", flat=True))
+    for each in hands:
+        if each.pk not in seen:
+            each.verdict = told_verdict(each)
+            each.errors = each.breaches = each.notes = 0
+    return hands
+
+
+def told_verdict(log: HandLog) -> str:
+    """Return what is told of the verdict of a hand to those who do not see it whole."""
+    return str(Verdict.UNFINISHED if log.is_open else Verdict.WAITING)
 
 
 def sees_all(viewer: Viewer, log: HandLog) -> bool:

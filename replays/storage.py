@@ -244,9 +244,18 @@ def end(jobs: Sequence[W]) -> set[int]:
 
 _REFUSALS = {
     "replays_logbatch": "a log is append-only: its rows are never changed or deleted",
-    "replays_caseevent": "the record of a case is append-only: its rows are never changed or deleted",
+    "replays_caseevent": "the record of a case is append-only: "
+    "its rows are never changed or deleted",
     "replays_decision": "the record of a case is append-only: a later decision takes its place",
+    "replays_tombstone": "a tombstone stays: its row is never changed or deleted",
     "replays_trailentry": "the trail is append-only: its rows are never changed or deleted",
+}
+# The one way for such a row to go: the hand that it is about has its tombstone already.
+_PURGED = {
+    "replays_logbatch": "SELECT 1 FROM replays_tombstone WHERE number = OLD.log_id",
+    "replays_decision": "SELECT 1 FROM replays_tombstone WHERE number = OLD.log_id",
+    "replays_caseevent": "SELECT 1 FROM replays_tombstone JOIN replays_case "
+    "ON replays_case.log_id = replays_tombstone.number WHERE replays_case.id = OLD.case_id",
 }
 # PostgreSQL alone can empty a table without deleting its rows.
 _WORDS = {"UPDATE": "never_updated", "DELETE": "never_deleted", "TRUNCATE": "never_truncated"}
@@ -282,29 +291,46 @@ def lift_guards() -> None:
     with connection.cursor() as cursor:
         for table in _REFUSALS:
             on = f" ON {table}" if _postgres() else ""
-            for name in _triggers(table).values():
+            for name in {*_triggers(table).values(), f"{_thing(table)}_never_deleted"}:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
+
+
+def lift_guards_to_alter() -> None:
+    """Take the triggers away before tables are altered, where they would be in the way.
+
+    SQLite alters a table by making it anew, and stops at a trigger that reads the old one.
+    """
+    if not _postgres():
+        lift_guards()
 
 
 def _triggers(table: str) -> dict[str, str]:
     """Return the names of a table's triggers by what each refuses."""
     words = {verb: word for verb, word in _WORDS.items() if _postgres() or verb != "TRUNCATE"}
-    thing = "log" if table == "replays_logbatch" else table.removeprefix("replays_")
-    return {verb: f"{thing}_{word}" for verb, word in words.items()}
+    if table in _PURGED:
+        words["DELETE"] = "only_purged"
+    return {verb: f"{_thing(table)}_{word}" for verb, word in words.items()}
+
+
+def _thing(table: str) -> str:
+    return "log" if table == "replays_logbatch" else table.removeprefix("replays_")
 
 
 def _guards(table: str) -> Iterator[str]:
-    refusal, triggers = _REFUSALS[table], _triggers(table)
+    refusal, triggers, purged = _REFUSALS[table], _triggers(table), _PURGED.get(table)
     if not _postgres():
         for verb, name in triggers.items():
+            unless = f"WHEN NOT EXISTS ({purged}) " if purged and verb == "DELETE" else ""
             yield (
-                f"CREATE TRIGGER {name} BEFORE {verb} ON {table} "
+                f"CREATE TRIGGER {name} BEFORE {verb} ON {table} {unless}"
                 f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
             )
         return
+    let = f"IF TG_OP = 'DELETE' THEN IF EXISTS ({purged}) THEN RETURN OLD; END IF; END IF; "
     yield (
         f"CREATE OR REPLACE FUNCTION {table}_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{refusal}' USING ERRCODE = 'restrict_violation'; END $$"
+        f"$$ BEGIN {let if purged else ''}"
+        f"RAISE EXCEPTION '{refusal}' USING ERRCODE = 'restrict_violation'; END $$"
     )
     for verb, name in triggers.items():
         each = "STATEMENT" if verb == "TRUNCATE" else "ROW"

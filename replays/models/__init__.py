@@ -16,6 +16,7 @@ from replays.models.hands import FreeText, HandKey, HandLog, LogBatch, Seat
 from replays.models.keys import ApiKey, Link
 from replays.models.matches import MatchFinding, MatchRow, MatchSeat
 from replays.models.people import Membership
+from replays.models.privacy import Hold, Tombstone
 from replays.models.processes import ProcessBeat
 from replays.models.rulesets import ClubRuleset
 from replays.models.scope import DEFAULT_CLUB
@@ -49,6 +50,7 @@ __all__ = [
     "FreeText",
     "HandKey",
     "HandLog",
+    "Hold",
     "Link",
     "LogBatch",
     "MatchFinding",
@@ -67,6 +69,7 @@ __all__ = [
     "TableMatch",
     "TableSeat",
     "Throttle",
+    "Tombstone",
     "TrailEntry",
     "Upload",
     "UploadChunk",

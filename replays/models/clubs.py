@@ -14,6 +14,11 @@ class Club(models.Model):
     # Whether hands that have ended are open to all members; else to those who sat in them, and
     # to those who keep and judge the record.
     opens_hands = models.BooleanField(default=False)
+    # How many hours after its end the cards of a hand lie open to everybody who reads it; None:
+    # never. Those who keep and judge the record see them at any time.
+    opens_after = models.PositiveIntegerField(null=True, default=0)
+    # How many months a hand is kept; None: for good.
+    keep_months = models.PositiveSmallIntegerField(null=True)
     # Points come first: what was played for is shown only where the club says so.
     money = models.BooleanField(default=False)
 
