@@ -156,6 +156,9 @@ def _evidence(
     if len(text) > MOST_TEXT:
         raise RefusedError(_("Say it in at most %(most)s characters.") % {"most": MOST_TEXT})
     if kind == EvidenceKind.EVENT:
+        if case.log.is_open:
+            # The digest of an event could be tried card by card while its card is hidden.
+            raise RefusedError(_("This hand still goes on: pin its events once it has ended."))
         hand = queries.hand_of(case.log)
         lines = {event.seq: line for event, line in zip(hand.events, hand.lines[1:], strict=False)}
         if seq not in lines:

@@ -19,8 +19,9 @@ from replays.cases import machine
 from replays.cases.conflicts import person
 from replays.cases.kinds import KINDS
 from replays.cases.record import is_official, situation
-from replays.models import Case, CaseEvent, Decision
+from replays.models import Case, CaseEvent, Decision, HandLog
 from replays.models.cases import RUNNING, Audience, Effect, Outcome, Side, State
+from replays.models.people import Scope
 from rummy_audit.rhl.records import Hand
 
 MOST = 100
@@ -208,8 +209,15 @@ def parties(case: Case, hand: Hand) -> list[dict[str, Any]]:
     ]
 
 
-def about(case: Case, hand: Hand) -> str:
+def may_see_cards(viewer: Viewer, log: HandLog) -> bool:
+    """Whether somebody may read what a log says: of a hand that goes on, not everybody."""
+    return not log.is_open or viewer.may(Scope.HANDS_REVEAL)
+
+
+def about(viewer: Viewer, case: Case, hand: Hand) -> str:
     """Return in a sentence what a case is about: its event, or the hand."""
+    if case.seq and not may_see_cards(viewer, case.log):
+        return _("an event of a hand that still goes on")
     event = next((each for each in hand.events if each.seq == case.seq), None)
     if event is None:
         return _("the hand as a whole")

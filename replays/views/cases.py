@@ -15,7 +15,7 @@ from replays import cases, decisions, queries
 from replays.access import needs
 from replays.cases import desk, forms, kinds
 from replays.cases.conflicts import person
-from replays.cases.minute import minute
+from replays.cases.minute import Minute, minute
 from replays.cases.pictures import ENDINGS
 from replays.models import Case, Decision, Evidence, HandLog
 from replays.models.cases import Audience
@@ -75,9 +75,13 @@ def case_new(request: HttpRequest) -> HttpResponse:
             return redirect("case", case.number)
         except cases.RefusedError as error:
             form.add_error(None, str(error))
-    panel = minute(log, seq) if kind == "declaration" else None
+    panel = _panel(request, log, seq) if kind == "declaration" else None
     ctx = {"form": form, "log": log, "seq": seq, "minute": panel}
     return render(request, "replays/case_new.html", ctx, status=400 if form.errors else 200)
+
+
+def _panel(request: HttpRequest, log: HandLog, seq: int) -> Minute | None:
+    return minute(log, seq) if desk.may_see_cards(request.viewer, log) else None
 
 
 _MOST_DIGITS = 6
@@ -102,11 +106,11 @@ def case_context(request: HttpRequest, number: int, **more: Any) -> dict[str, An
     hand = desk.hand_of_case(found)
     may = desk.steps(viewer, found)
     user = person(viewer)
-    panel = minute(found.log, found.seq) if found.kind == "declaration" else None
+    panel = _panel(request, found.log, found.seq) if found.kind == "declaration" else None
     ctx: dict[str, Any] = {
         "case": found,
         "title": kinds.KINDS[found.kind].title,
-        "about": desk.about(found, hand),
+        "about": desk.about(viewer, found, hand),
         "hand_url": reverse("hand-at", args=[found.log.public_id, found.seq])
         if found.seq
         else reverse("hand", args=[found.log.public_id]),
@@ -178,16 +182,17 @@ def decision_sheet(request: HttpRequest, number: int) -> HttpResponse:
     found = get_case_for_user(request, made.case.number)
     hand = desk.hand_of_case(found)
     one = next(each for each in desk.decided(found, hand) if each["decision"].pk == made.pk)
-    panel = minute(found.log, found.seq) if found.kind == "declaration" else None
+    panel = _panel(request, found.log, found.seq) if found.kind == "declaration" else None
     ctx = {
         **one,
         "case": found,
         "title": kinds.KINDS[found.kind].title,
-        "about": desk.about(found, hand),
+        "about": desk.about(request.viewer, found, hand),
         "parties": desk.parties(found, hand),
         "hand": hand,
         "minute": panel,
         "event": made.event,
+        "digests": desk.may_see_cards(request.viewer, found.log),
     }
     return render(request, "replays/case_sheet.html", ctx)
 

@@ -311,3 +311,19 @@ def test_an_owner_sets_how_the_club_decides(dispute, signed_in):  # noqa: F811
     entry = TrailEntry.objects.get(verb="desk.set")
     assert (entry.user_id, entry.after["levels"]) == (dispute.alice.user.pk, 2)
     assert signed_in(dispute.charlie).get("/cases/desk").status_code == 403
+
+
+def test_a_case_of_a_hand_that_goes_on_shows_no_hidden_card(dispute, signed_in, send):  # noqa: F811
+    played = disputed("P-5").decode().partition("show 2")[0]
+    send(played.encode())
+    log = HandLog.objects.get(name="P-5")
+    case = dispute.open(log=log, by=dispute.bilal)
+
+    player = signed_in(dispute.bilal).get(f"/cases/{case.number}").content.decode()
+    referee = signed_in(dispute.charlie).get(f"/cases/{case.number}").content.decode()
+
+    assert "an event of a hand that still goes on" in player
+    assert "K♥" not in player
+    assert "K♥" in referee
+    with pytest.raises(cases.RefusedError, match="still goes on"):
+        cases.pin(dispute.bilal, case, kind="event", seq=1)
