@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from replays import queries
+from replays import queries, sight
 from replays.access import NOBODY, Viewer
 from replays.cases import pictures, telling
 from replays.cases.conflicts import person
@@ -156,9 +156,11 @@ def _evidence(
     if len(text) > MOST_TEXT:
         raise RefusedError(_("Say it in at most %(most)s characters.") % {"most": MOST_TEXT})
     if kind == EvidenceKind.EVENT:
-        if case.log.is_open:
+        if not sight.is_opened(case.log, case.club):
             # The digest of an event could be tried card by card while its card is hidden.
-            raise RefusedError(_("This hand still goes on: pin its events once it has ended."))
+            raise RefusedError(
+                _("This hand still goes on: pin its events once its cards lie open.")
+            )
         hand = queries.hand_of(case.log)
         lines = {event.seq: line for event, line in zip(hand.events, hand.lines[1:], strict=False)}
         if seq not in lines:

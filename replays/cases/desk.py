@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from replays import decisions, queries, wording
+from replays import decisions, queries, sight, wording
 from replays.access import Viewer
 from replays.cases import machine
 from replays.cases.conflicts import person
@@ -21,7 +21,6 @@ from replays.cases.kinds import KINDS
 from replays.cases.record import is_official, situation
 from replays.models import Case, CaseEvent, Decision, HandLog
 from replays.models.cases import RUNNING, Audience, Effect, Outcome, Side, State
-from replays.models.people import Scope
 from rummy_audit.rhl.records import Hand
 
 MOST = 100
@@ -210,8 +209,8 @@ def parties(case: Case, hand: Hand) -> list[dict[str, Any]]:
 
 
 def may_see_cards(viewer: Viewer, log: HandLog) -> bool:
-    """Whether somebody may read what a log says: of a hand that goes on, not everybody."""
-    return not log.is_open or viewer.may(Scope.HANDS_REVEAL)
+    """Whether somebody may read all that a log says: of a hand that is not open, not everybody."""
+    return sight.sees_all(viewer, log)
 
 
 def about(viewer: Viewer, case: Case, hand: Hand) -> str:
