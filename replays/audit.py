@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from replays import counting, feed, logs, outbox, storage, work
+from replays import counting, feed, logs, outbox, stopping, storage, work
 from replays.models import Audit, AuditJob, FeedEntry, FindingRow, HandLog
 from replays.models.hands import Verdict
 from replays.rulesets_of_clubs import Own, OwnRules
@@ -125,10 +125,10 @@ def audit_due() -> int:
     claimed alone, after a batch of fresh ones, so it holds nobody up.
     """
     # A quarter of a lease for this, for a batch, and for the last hand of each: so all ends
-    # before its claims do. Two seconds, for a worker that is to stop waits for this to end.
+    # before its claims do. Two seconds, so that other work has its turn.
     time_is_up = time.monotonic() + min(2.0, settings.AUDIT_LEASE / 4)
     done = 0
-    while time.monotonic() < time_is_up:
+    while time.monotonic() < time_is_up and not stopping.asked():
         fresh = work.claim(AuditJob, only=Q(attempts=0), most=settings.AUDIT_BATCH)
         done += _judge_all(fresh)
         again = work.claim(
@@ -149,7 +149,7 @@ def _judge_all(jobs: list[AuditJob]) -> int:
     lines = logs.stored_lines(hand_logs)
     done, judged, own = 0, list[Judged](), OwnRules()
     for place, job in enumerate(jobs):
-        if time.monotonic() - begun > settings.AUDIT_LEASE / 4:
+        if stopping.asked() or time.monotonic() - begun > settings.AUDIT_LEASE / 4:
             work.put_down(jobs[place:])
             break
         hand_log = hand_logs[job.log_id]

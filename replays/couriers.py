@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field
 
 import requests
@@ -24,7 +25,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from replays import outgoing, storage, webhooks
+from replays import outgoing, stopping, storage, webhooks
 from replays.models import WebhookAttempt, WebhookDelivery, WebhookEndpoint
 
 log = logging.getLogger(__name__)
@@ -109,7 +110,7 @@ def deliver(endpoint: WebhookEndpoint, deliveries: Sequence[WebhookDelivery]) ->
     begun, tried = time.monotonic(), list[Tried]()
     with outgoing.session(private=settings.WEBHOOKS_PRIVATE) as through:
         for delivery in deliveries:
-            if time.monotonic() - begun > _TIME_IS_UP:
+            if stopping.asked() or time.monotonic() - begun > _TIME_IS_UP:
                 break
             tried.append(_try(through, endpoint, delivery))
             if tried[-1].asks_for_less or tried[-1].status == requests.codes.gone:
@@ -243,6 +244,16 @@ class Courier:
         self._welcome()
         self._take_up()
         return sum(len(way.deliveries) for way in self._out.values())
+
+    def end(self, *, seconds: float) -> None:
+        """Wait so long for what is on the way, and put down what was not begun."""
+        # What still runs then is left to its lease: a receiver may keep us waiting.
+        running, give_up = list(self._out), time.monotonic() + seconds
+        for future in running:
+            if future.cancel():
+                put_down(self._out.pop(future).deliveries)
+        wait_for(self._out, timeout=max(0.0, give_up - time.monotonic()))
+        self._welcome()
 
     @property
     def is_held_up(self) -> bool:

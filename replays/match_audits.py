@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import outbox, standings, storage, work
+from replays import outbox, standings, stopping, storage, work
 from replays.match_work import give_up
 from replays.models import HandLog, MatchFinding, MatchRow, MatchSeat
 from replays.models.matches import DIRTY
@@ -35,16 +35,16 @@ def audit_due() -> int:
 
     One that was claimed before and not finished is claimed alone, as with hands.
     """
-    time_is_up = time.monotonic() + min(5.0, settings.AUDIT_LEASE / 4)
+    time_is_up = time.monotonic() + min(2.0, settings.AUDIT_LEASE / 4)
     done = 0
-    while time.monotonic() < time_is_up:
+    while time.monotonic() < time_is_up and not stopping.asked():
         fresh = work.claim(MatchRow, only=DIRTY & Q(attempts=0), most=_AT_ONCE)
         again = Q(attempts__gte=1, attempts__lt=settings.AUDIT_ATTEMPTS)
         rows = fresh or work.claim(MatchRow, only=DIRTY & again, most=1)
         if not rows:
             break
         for place, row in enumerate(rows):
-            if time.monotonic() >= time_is_up:
+            if time.monotonic() >= time_is_up or stopping.asked():
                 work.put_down(rows[place:])
                 break
             done += _audit(row)

@@ -20,7 +20,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from replays import logs, queries, rulesets_of_clubs, storage, trail, trying, wake, work
+from replays import logs, queries, rulesets_of_clubs, stopping, storage, trail, trying, wake, work
 from replays.access import Viewer
 from replays.models import ClubRuleset, HandLog, ShadowPart, ShadowRun
 from replays.rulesets_of_clubs import OwnRules
@@ -212,6 +212,8 @@ def judge_due() -> bool:
     for part in work.claim(ShadowPart, only=waiting, most=1):
         try:
             _judge(part)
+        except stopping.StopAskedError:
+            work.put_down([part])
         except Exception as error:
             log.exception("judging part %s of a shadow run stopped", part.pk)
             work.put_back(part, f"judging stopped: {type(error).__name__}: {error}")
@@ -229,6 +231,7 @@ def _judge(part: ShadowPart) -> None:
     known = dict.fromkeys(switch for (_preset, switch), _count in before.explained.most_common())
     tally = Tally()
     for name, hand, rules in _hands(part, run):
+        stopping.check()
         if rules is None:
             tally.unjudged += 1
             continue

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from celery.signals import worker_ready
+from celery.signals import worker_ready, worker_shutting_down
 
-from replays import audit, counting, match_audits, shadow, uploads, wake
+from replays import audit, counting, match_audits, shadow, stopping, uploads, wake
 from rummy_audit.celery_app import app
 
 
@@ -45,3 +45,8 @@ def judge_shadow() -> None:
 def _say_ready(**_kwargs: Any) -> None:
     if path := os.environ.get("RUMMY_AUDIT_READY_FILE"):
         Path(path).touch()
+
+
+@worker_shutting_down.connect
+def _end_what_takes_long(**_kwargs: Any) -> None:
+    stopping.ask()

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import logging
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -15,7 +16,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from replays import arrivals, ingest, storage, trail, wake, work
+from replays import arrivals, ingest, stopping, storage, trail, wake, work
 from replays.access import Viewer
 from replays.models import Club, Upload, UploadChunk
 from rummy_audit.rhl.read import ReadError, read
@@ -27,9 +28,15 @@ _CHUNK = 1024 * 1024
 # Files read at the same time; the other workers go on judging meanwhile.
 _READERS = 1
 _BATCH_BYTES = 4 * 1024 * 1024
+# Where one process does all work, it reads so long (seconds) before it judges for a while.
+_TURN_SECONDS = 2.0
 
 Item = Hand | ReadError
 Prepared = arrivals.Arrival | arrivals.Refusal
+
+# What is left of the file that this process gave way in, by upload and how far it is: so that
+# the next turn need not read it from its beginning.
+_half_read: dict[tuple[int, int], Iterator[list[Item]]] = {}
 
 
 class LeaseLostError(Exception):
@@ -128,10 +135,12 @@ def _pieces(start: bytes, rest: BinaryIO | None) -> Iterator[bytes]:
 
 
 def read_due() -> bool:
-    """Read an upload that is due to its end; whether there was one.
+    """Read on in an upload that is due; whether there was one.
 
-    What was read is committed batch by batch, with how far it is: who reads on after a
-    crash neither loses a hand nor tells of one twice.
+    It is read to its end, or for a turn where nobody else can judge meanwhile, or until this
+    process is to stop: then it is put down, and due at once. What was read is committed batch
+    by batch, with how far it is: who reads on after a crash neither loses a hand nor tells of
+    one twice.
     """
     unread = Q(finished_at=None, attempts__lt=settings.AUDIT_ATTEMPTS)
     being_read = Upload.objects.filter(~Q(lease=""), failed=False, finished_at=None, due__gt=Now())
@@ -140,6 +149,8 @@ def read_due() -> bool:
     for upload in work.claim(Upload, only=unread, most=1):
         try:
             _read_on(upload)
+        except stopping.StopAskedError:
+            work.put_down([upload])
         except LeaseLostError:
             log.warning("upload %s is read by another worker by now", upload.public_id)
         except Exception as error:
@@ -150,8 +161,9 @@ def read_due() -> bool:
 
 
 def _read_on(upload: Upload) -> None:
-    unseen = itertools.islice(read(_chunks(upload), file=upload.file), upload.seen, None)
-    batches = _batches(unseen)
+    turn_ends = time.monotonic() + _TURN_SECONDS
+    batches = _half_read.pop((upload.pk, upload.seen), None) or _unseen(upload)
+    _half_read.clear()
     while True:
         with work.alarm(settings.AUDIT_LEASE):
             batch = next(batches, None)
@@ -160,6 +172,11 @@ def _read_on(upload: Upload) -> None:
             prepared = arrivals.prepare(batch, upload=upload, number=upload.seen)
             storage.in_transaction(partial(_take_batch, upload, prepared, line=batch[-1].line))
             upload.seen += len(batch)
+        stopping.check()
+        if settings.WORKER_PROCESSES == 1 and time.monotonic() > turn_ends:
+            _half_read[upload.pk, upload.seen] = batches
+            work.put_down([upload])
+            return
     _hold(upload, finished_at=timezone.now(), line=F("line_count"))
 
 
@@ -182,6 +199,11 @@ def _hold(upload: Upload, **fields: object) -> None:
         raise LeaseLostError
 
 
+def _unseen(upload: Upload) -> Iterator[list[Item]]:
+    items = read(_chunks(upload), file=upload.file)
+    return _batches(itertools.islice(items, upload.seen, None))
+
+
 def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
     batch: list[Item] = []
     size = 0
@@ -197,6 +219,7 @@ def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 def _chunks(upload: Upload) -> Iterator[bytes]:
     for number in itertools.count():
+        stopping.check()
         piece = upload.chunks.filter(number=number).values_list("body", flat=True).first()
         if piece is None:
             return

@@ -43,7 +43,7 @@ def everything(folder):
             one.manage("migrate", "-v0", "--skip-checks")
             one.sign_in()
             one.start_web()
-            one.start_worker()
+            one.worker = one.start_worker()
             yield one
         finally:
             one.stop()
@@ -179,18 +179,26 @@ def test_without_its_database_it_says_when_to_come_back_and_without_its_broker_i
     all_there_once_and_judged(live, ["c-no-broker"])
 
 
-def test_a_worker_that_is_told_to_stop_ends_soon_and_leaves_nothing_claimed(live, bodies):
-    worker = live.start_worker()
+def test_a_worker_that_is_told_to_stop_ends_soon_and_leaves_nothing_claimed(live, client, bodies):
+    # In the middle of a large file, and with hands to judge.
+    assert client.send(b"".join(bodies) * 120, event="large") == 302
+    until(lambda: live.query("SELECT count(*) FROM replays_upload WHERE seen > 200"))
     with Senders(live, bodies, clients=2, patient=False):
         time.sleep(0.5)
         began = time.monotonic()
-        worker.terminate()
-        worker.wait(10)
+        live.worker.terminate()
+        live.worker.wait(10)
         # Five seconds are promised; the tests share their machine.
         assert time.monotonic() - began < 8
     # Nothing that it held waits for the end of a lease.
-    held = "SELECT count(*) FROM replays_auditjob WHERE lease <> '' AND attempts > 0"
-    until(lambda: live.query(held) == 0, seconds=2)
+    for table in ("auditjob", "upload"):
+        held = f"SELECT count(*) FROM replays_{table} WHERE lease <> '' AND attempts > 0"
+        until(lambda held=held: live.query(held) == 0, seconds=2)
+    assert live.query("SELECT count(*) FROM replays_upload WHERE finished_at IS NULL") == 1
+
+    live.worker = live.start_worker()
+    until(lambda: live.query("SELECT sum(seen) FROM replays_upload WHERE line > 4800") == 4800)
+    all_there_once_and_judged(live, [])
 
 
 @pytest.fixture

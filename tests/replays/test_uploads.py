@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from replays import ingest, sweep, uploads
+from replays import ingest, stopping, sweep, uploads
 from replays.models import HandLog, Outcome, Upload
 from tests.replays.hands import hand, hands
 
@@ -87,6 +87,45 @@ def test_a_crash_in_the_middle_of_a_file_loses_no_hand_and_tells_of_none_twice(
     assert (upload.created, upload.rejected, upload.duplicate) == (299, 1, 0)
     assert (HandLog.objects.count(), Outcome.objects.count()) == (299, 300)
     assert (upload.finished_at is not None, upload.failed) == (True, False)
+
+
+def test_a_reader_that_is_to_stop_puts_the_file_down_and_another_reads_on_at_once(
+    send, settings, monkeypatch
+):
+    settings.UPLOAD_BATCH = 50
+    upload = send(hands(300))
+    take = ingest.take
+
+    def ask(prepared, **fields):
+        stopping.ask()
+        return take(prepared, **fields)
+
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(ingest, "take", ask)
+            assert uploads.read_due() is True
+    finally:
+        stopping._asked[0] = 0
+    upload.refresh_from_db()
+    assert (upload.seen, upload.lease, upload.attempts) == (50, "", 0)
+    read_all()
+
+    upload.refresh_from_db()
+    assert (upload.created, upload.duplicate, upload.finished_at is not None) == (300, 0, True)
+
+
+def test_where_one_process_does_all_work_a_file_is_read_in_turns(send, settings, monkeypatch):
+    settings.UPLOAD_BATCH, settings.WORKER_PROCESSES = 100, 1
+    monkeypatch.setattr(uploads, "_TURN_SECONDS", 0)
+    upload = send(hands(250))
+    told = []
+    while uploads.read_due():
+        upload.refresh_from_db()
+        told.append((upload.seen, upload.lease, upload.created))
+
+    assert told[:2] == [(100, "", 100), (200, "", 200)]
+    assert told[2][::2] == (250, 250)
+    assert upload.finished_at is not None
 
 
 def test_one_file_is_read_at_a_time(send):
