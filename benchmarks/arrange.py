@@ -1,6 +1,6 @@
 """Arrange hands of Indian rummy that are nearly complete, against parsing one logged hand.
 
-    python benchmarks/arrange.py [hands]
+    python benchmarks/arrange.py [--hands 2000] [--json]
 
 A hand that can be declared is dealt, with and without jokers, and none, one or
 two of its cards are exchanged for others of the pack; nearly complete are those
@@ -22,6 +22,7 @@ import orjson
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.rows import Row, arguments, tell
 from rummy_audit.rhl.cards_text import RANKS, SUITS
 from rummy_audit.rules.arrange import arrange
 from rummy_audit.rules.cards import pack
@@ -101,24 +102,34 @@ def measure(hands: list[Hand], reference: bytes) -> list[float]:
     return sorted(times)
 
 
-def main() -> None:
+def main() -> int:
     """Print the medians and 99th percentiles."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    wanted = arguments(__doc__ or "", hands=2000)
+    count = wanted.hands
     rng = random.Random(13)
     reference = logged_hand()
     measure([spoil(complete(rng), 2, rng) for _ in range(WARM)], reference)
-    print(f"reference: orjson.loads of {len(reference)} bytes")
-    print(f"{'cards exchanged':>16} {'median':>8} {'p99':>8}")
+    lines = [f"reference: orjson.loads of {len(reference)} bytes"]
+    lines.append(f"{'cards exchanged':>16} {'median':>8} {'p99':>8}")
     together = []
     for cards in range(3):
         hands = [spoil(complete(rng), cards, rng) for _ in range(count)]
         times = measure(hands, reference)
         together += times if cards < 2 else []
-        print(f"{cards:>16} {times[len(times) // 2]:>7.1f}x {times[len(times) * 99 // 100]:>7.1f}x")
+        lines.append(
+            f"{cards:>16} {times[len(times) // 2]:>7.1f}x {times[len(times) * 99 // 100]:>7.1f}x"
+        )
     together.sort()
     median, late = together[len(together) // 2], together[len(together) * 99 // 100]
-    print(f"{'nearly complete':>16} {median:>7.1f}x {late:>7.1f}x   target 3x and 20x")
+    if not wanted.json:
+        print("\n".join(lines))
+    detail = f"{len(together):,} hands with none or one card exchanged, each timed once"
+    return tell(
+        Row("best arrangement, median", median, 3, 2, "x", detail, less=True),
+        Row("best arrangement, p99", late, 20, 12, "x", detail, less=True),
+        as_json=wanted.json,
+    )
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

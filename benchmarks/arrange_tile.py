@@ -1,6 +1,6 @@
 """Lay as many tiles of a rack as can be, against rummikub-solver (an integer programme).
 
-    python benchmarks/arrange_tile.py [positions]
+    python benchmarks/arrange_tile.py [--positions 30] [--json]
 
 Racks of several sizes are drawn from all 106 tiles, some beside a table; both lay
 as many tiles as they can, and have to agree on how many. Seconds of CPU of this
@@ -20,6 +20,7 @@ from rummikub_solver import Colour, RuleSet, SolverMode
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.rows import Row, arguments, tell
 from rummy_audit.rules.families.tile.arrange import arrange
 from rummy_audit.rules.families.tile.melds import MeldRules
 from rummy_audit.rules.tiles import pack
@@ -87,13 +88,15 @@ def theirs(rack: list[str], table: list[str]) -> int:
     return len(found.tiles) if found else 0
 
 
-def main() -> None:
+def main() -> int:
     """Print medians and slowest, and how often the two differ."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+    wanted = arguments(__doc__ or "", positions=30)
+    count = wanted.positions
+    least, unlike = float("inf"), 0
     rng = random.Random(106)
     for tried in (ours, theirs):
         tried(*position(SHAPES[0], rng))
-    print(f"{'milliseconds':<30} {'ours':>14} {'theirs':>16} {'ratio':>7} {'differ':>7}")
+    lines = [f"{'milliseconds':<30} {'ours':>14} {'theirs':>16} {'ratio':>7} {'differ':>7}"]
     for shape in SHAPES:
         mine, other, differ = [], [], 0
         for _ in range(count):
@@ -105,11 +108,19 @@ def main() -> None:
             differ += laid != theirs(rack, table)
             other.append(1000 * (time.process_time() - begun))
         ratio = statistics.median(other) / statistics.median(mine)
-        print(
+        least, unlike = min(least, ratio), unlike + differ
+        lines.append(
             f"{shape.name:<30} {statistics.median(mine):>6.1f} {max(mine):>7.1f}"
             f" {statistics.median(other):>8.1f} {max(other):>7.1f} {ratio:>6.1f}x {differ:>7}"
         )
+    if not wanted.json:
+        print("\n".join(lines))
+    detail = f"the least of {len(SHAPES)} shapes of {count} positions; {unlike} counts differ"
+    return tell(
+        Row("most tiles laid, against rummikub-solver", least, 1, None, "x", detail),
+        as_json=wanted.json,
+    )
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -16,7 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.ground import Ground, Row, arguments, ground, hands, judged_purely, tell
+from benchmarks.ground import Ground, ground, hands, judged_purely
+from benchmarks.rows import Row, arguments, tell
 
 TAKE = """
 import io, sys

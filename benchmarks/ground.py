@@ -1,15 +1,12 @@
 """What the service's benchmarks stand on: the real thing on this machine, and hands to send.
 
 PostgreSQL that syncs its commits, Valkey as the broker, gunicorn and the worker, all private
-and gone afterwards. Every benchmark prints a table for people, or with ``--json`` one line
-for each row of docs/performance: name, measured, target, stretch.
+and gone afterwards.
 """
 
 from __future__ import annotations
 
-import argparse
 import http.client
-import json
 import os
 import subprocess
 import sys
@@ -18,7 +15,6 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -43,6 +39,11 @@ _FAULTY = 20
 
 
 def _hand(players: tuple[int, ...], number: int) -> bytes:
+    # The simulator names every match alike: ten hands are one here.
+    return _simulated(players, number).replace(b'"id":"M1"', b'"id":"M%d"' % (number // 10), 1)
+
+
+def _simulated(players: tuple[int, ...], number: int) -> bytes:
     kinds = sorted(FAULTS)
     fault = kinds[number // _FAULTY % len(kinds)] if number % _FAULTY == 0 else None
     table = players[number % len(players)]
@@ -69,6 +70,7 @@ class Ground(Service):
 
     port: int = 0
     session: str = ""
+    key: str = ""
 
     def python(self, code: str, *, content: bytes = b"") -> str:
         """Run code within Django in a process of its own; return what it printed."""
@@ -81,8 +83,8 @@ class Ground(Service):
         return done.stdout.decode()
 
     def sign_in(self) -> None:
-        """Make a scorekeeper who is signed in: pages ask for one."""
-        self.session = self.python(_MEMBER).strip()
+        """Make a scorekeeper who is signed in, for pages, and a key for programs."""
+        self.session, self.key = self.python(_MEMBER).split()
 
     def column(self, question: str) -> list[str]:
         """Ask the database from outside; give the first values of all rows."""
@@ -161,16 +163,19 @@ from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from django.conf import settings
 from django.utils import timezone
+from replays import access, keys
 from replays.models import Membership, default_club
 user = get_user_model().objects.create(username="bob")
-Membership.objects.create(
+member = Membership.objects.create(
     club=default_club(), user=user, role="scorekeeper", since=timezone.now())
 store = SessionStore()
 store[SESSION_KEY] = str(user.pk)
 store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[-1]
 store[HASH_SESSION_KEY] = user.get_session_auth_hash()
 store.create()
-print(store.session_key)
+scopes = ["hands:read", "hands:write"]
+_key, secret = keys.make_key(access.member(member), name="bench", scopes=scopes, rate=1_000_000)
+print(store.session_key, secret)
 """
 
 
@@ -181,6 +186,7 @@ class Client:
         """Connect when first asked."""
         self.http = http.client.HTTPConnection("127.0.0.1", one.port, timeout=120)
         self.asked = time.monotonic()
+        self.key = one.key
         token = "0" * 32
         self.headers = {
             "Host": "localhost",
@@ -214,6 +220,14 @@ class Client:
         self.http.request("POST", "/upload", body=body, headers={**self.headers, **kind})
         status = self._answer()
         return 401 if "/login" in self.said.get("Location", "") else status
+
+    def post(self, content: bytes, *, event: str) -> int:
+        """Send JSON Lines to the API; return the status: 201 for new hands, 202 for many."""
+        self._connect_anew()
+        headers = {"Host": "localhost", "Authorization": f"Bearer {self.key}"}
+        headers["Content-Type"] = "application/vnd.rhl+jsonl"
+        self.http.request("POST", f"/api/v1/hands?event={event}", body=content, headers=headers)
+        return self._answer()
 
     def _connect_anew(self) -> None:
         # The server hangs up on who is silent for two seconds.
@@ -281,49 +295,3 @@ def judged_purely(bodies: list[bytes]) -> float:
         began = time.perf_counter()
         count = sum(pool.map(_judge_all, parts))
         return count / (time.perf_counter() - began)
-
-
-# --- what comes out ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row of the table of targets."""
-
-    name: str
-    measured: float
-    target: float
-    stretch: float | None
-    unit: str
-    detail: str
-    # Whether less is better, as for memory.
-    less: bool = False
-
-    @property
-    def met(self) -> bool:
-        """Whether the target is met."""
-        return self.measured <= self.target if self.less else self.measured >= self.target
-
-
-def tell(*rows: Row, as_json: bool) -> int:
-    """Print what was measured; return 0 if all targets are met, else 1."""
-    for row in rows:
-        if as_json:
-            fields = {"name": row.name, "measured": round(row.measured, 4), "target": row.target}
-            fields |= {"stretch": row.stretch, "unit": row.unit, "met": row.met}
-            print(json.dumps({**fields, "detail": row.detail}))
-        else:
-            aim = "" if row.stretch is None else f", aim {row.stretch:g}"
-            word = "met" if row.met else "NOT met"
-            print(f"{row.name}: {row.measured:.3g} {row.unit} (target {row.target:g}{aim}): {word}")
-            print(f"    {row.detail}")
-    return int(not all(row.met for row in rows))
-
-
-def arguments(about: str, **numbers: int) -> argparse.Namespace:
-    """Read the command line: ``--json`` and whole numbers with their defaults."""
-    parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("--json", action="store_true", help="one JSON line a row")
-    for name, default in numbers.items():
-        parser.add_argument(f"--{name}", type=int, default=default, help=f"default: {default}")
-    return parser.parse_args()
