@@ -2,7 +2,7 @@
 
 Both do the same hands in one run, each counted in seconds of CPU of this process:
 
-    python benchmarks/engine_gin.py [rounds]
+    python benchmarks/engine_gin.py [--rounds 7] [--json]
 
 OpenSpiel applies the actions that were worked out from the logs beforehand. Here
 the bytes are read and every event is judged; the report with its chain of digests,
@@ -21,6 +21,7 @@ import pyspiel
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.rows import Row, arguments, tell
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import Discard, Draw, Hand, Knock, Layoff, Pass, Show, Upcard
 from rummy_audit.rules.replay import replay
@@ -120,8 +121,10 @@ def seconds(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def main(rounds: int = 7) -> int:
+def main() -> int:
     """Run both in turn, and print hands a CPU-second and the ratio."""
+    wanted = arguments(__doc__ or "", rounds=7)
+    rounds = wanted.rounds
     data = HANDS.read_bytes()
     hands = [hand for hand in read(data) if isinstance(hand, Hand)]
     numbers = melds(pyspiel.load_game("gin_rummy"))
@@ -151,16 +154,19 @@ def main(rounds: int = 7) -> int:
     count, ratio = len(hands), theirs / own
     acts = sum(len(actions) for _, actions in played) / count
     events = sum(len(hand.events) for hand in hands) / count
-    print(f"{count} hands, {events:.0f} events or {acts:.0f} actions a hand, best of {rounds}")
-    print("                              hands a CPU-second   times OpenSpiel")
-    print(f"OpenSpiel, replay                     {count / theirs:10.0f}")
-    print(
-        f"read and full audit                   {count / own:10.0f}{ratio:18.1f}"
-        f"  (target {TARGET}, aim {2 * TARGET})"
-    )
-    print(f"read, audit, report with digests      {count / whole:10.0f}{theirs / whole:18.1f}")
-    return 0 if ratio >= TARGET else 1
+    if not wanted.json:
+        print(f"{count} hands, {events:.0f} events or {acts:.0f} actions a hand, best of {rounds}")
+        print("                              hands a CPU-second   times OpenSpiel")
+        for what, spent in (("OpenSpiel, replay", theirs), ("read and full audit", own)):
+            print(f"{what:<36} {count / spent:11.0f} {theirs / spent:17.1f}")
+        print(
+            f"{'read, audit, report with digests':<36} {count / whole:11.0f}{theirs / whole:18.1f}"
+        )
+    name = "read and audit of gin hands against OpenSpiel's replay"
+    detail = f"{count / own:,.0f} hands a CPU-second, OpenSpiel {count / theirs:,.0f}"
+    row = Row(name, ratio, TARGET, 2 * TARGET, "x", detail)
+    return tell(row, as_json=wanted.json)
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 7))
+    sys.exit(main())

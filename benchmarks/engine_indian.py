@@ -1,6 +1,6 @@
 """Read and audit hands of Indian rummy, against ``orjson.loads`` of the same bytes.
 
-    python benchmarks/engine_indian.py [rounds]
+    python benchmarks/engine_indian.py [--rounds 40] [--json]
 
 Hands of three players and about 60 events, two losers shown, as JSON Lines: the bytes
 are read, every event is judged, both losers are arranged for the least they could
@@ -23,6 +23,7 @@ import orjson
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.rows import Row, arguments, tell
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import Deck, Hand, Reshuffle, Show, Shuffle
 from rummy_audit.rhl.write import to_json
@@ -78,8 +79,10 @@ def nanoseconds(work: Callable[[bytes], None], log: bytes) -> int:
     return time.process_time_ns() - began
 
 
-def main(rounds: int) -> int:
+def main() -> int:
     """Time the three in turn, hand by hand, and print the mean of each hand's least."""
+    wanted = arguments(__doc__ or "", rounds=40)
+    rounds = wanted.rounds
     logs = logged_hands()
     works = (parsed, audited, reported)
     gc.collect()
@@ -93,17 +96,21 @@ def main(rounds: int) -> int:
                 times[work][at].append(nanoseconds(work, log))
     least = {work: sum(map(min, times[work])) for work in works}
     middle = {work: sum(map(statistics.median, times[work])) for work in works}
-    print(f"{len(logs)} hands of about 60 events, {rounds} rounds; microseconds of CPU a hand")
+    lines = [f"{len(logs)} hands of about 60 events, {rounds} rounds; microseconds of CPU a hand"]
     for work in works:
         a_hand = [f"{each[work] / len(logs) / 1e3:.0f}" for each in (least, middle)]
         ratio = least[work] / least[parsed]
-        print(f"  {work.__name__:9} {a_hand[0]:>5} (median {a_hand[1]}) {ratio:6.1f} × parsing")
+        lines.append(
+            f"  {work.__name__:9} {a_hand[0]:>5} (median {a_hand[1]}) {ratio:6.1f} × parsing"
+        )
     ratio = least[audited] / least[parsed]
-    print(
-        f"read and audit: {ratio:.1f} × orjson.loads of the same bytes, target {TARGET} ×, aim 5 ×"
-    )
-    return ratio > TARGET
+    if not wanted.json:
+        print("\n".join(lines))
+    own = least[audited] / len(logs) / 1e3
+    detail = f"{own:.0f} microseconds a hand, {rounds} rounds over {len(logs)} hands"
+    name = "read and audit of an Indian hand against orjson.loads"
+    return tell(Row(name, ratio, TARGET, 5, "x", detail, less=True), as_json=wanted.json)
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 40))
+    sys.exit(main())
