@@ -7,7 +7,7 @@ import msgspec
 
 from replays import logs, storage
 from replays.cases.record import faults as case_faults
-from replays.models import Audit, Case, HandLog, LogBatch
+from replays.models import Audit, Case, HandLog, LogBatch, Tombstone
 from rummy_audit.rhl import digests
 from rummy_audit.rules.report import report_digest
 
@@ -35,6 +35,8 @@ def faults(tally: Tally) -> Iterator[Fault]:
     """Yield every fault of the record: guards, batches, chains, heads, digests, reports."""
     if not storage.guards_stand():
         yield Fault("", "the triggers that keep logs from being changed are gone; run migrate")
+    for stone in Tombstone.objects.filter(number__in=HandLog.objects.values("pk")):
+        yield Fault(stone.public_id, "it has a tombstone and is still here")
     last = 0
     while rows := list(HandLog.objects.filter(pk__gt=last).order_by("pk")[:_AT_ONCE]):
         last = rows[-1].pk

@@ -21,6 +21,7 @@ from replays.models import (
     Outcome,
     Player,
     Seat,
+    Tombstone,
     Upload,
 )
 from replays.models.uploads import OutcomeKind
@@ -42,6 +43,13 @@ def take(prepared: Iterable[Arrival | Refusal], *, upload: Upload) -> list[Outco
             arrivals.append(each)
         else:
             outcomes.append(_refused(each, upload=upload))
+    gone = _purged(arrivals)
+    outcomes += [
+        _refused_as_purged(each, gone[each.identity], upload)
+        for each in arrivals
+        if each.identity in gone
+    ]
+    arrivals = [each for each in arrivals if each.identity not in gone]
     outcomes += _take_readable(arrivals, upload=upload)
     outcomes.sort(key=lambda outcome: outcome.number)
     storage.insert(outcomes)
@@ -275,6 +283,26 @@ def _outcome(kind: OutcomeKind, arrival: Arrival, upload: Upload, log: HandLog) 
 def _digests(seq: int, head: str, link: bytes) -> str:
     """Name a log by its digests: its head, and its last event, which may stand behind the end."""
     return f"{seq} events, head {head}, last event {link.hex()}"
+
+
+def _purged(arrivals: list[Arrival]) -> dict[bytes, Tombstone]:
+    """Return the tombstones of hands that were here once, by identity."""
+    rows = Tombstone.objects.filter(identity__in=[each.identity for each in arrivals])
+    return {bytes(each.identity): each for each in rows} if arrivals else {}
+
+
+def _refused_as_purged(arrival: Arrival, stone: Tombstone, upload: Upload) -> Outcome:
+    """Refuse a hand that was purged: nothing of what was sent is kept."""
+    return Outcome(
+        upload=upload,
+        number=arrival.number,
+        kind=OutcomeKind.REJECTED,
+        name=arrival.hand.record.id,
+        line=arrival.hand.line,
+        column=1,
+        found=f"a hand that was purged on {stone.at:%Y-%m-%d} ({stone.why})",
+        expected="a hand that was not here before",
+    )
 
 
 def _refused(refusal: Refusal, *, upload: Upload) -> Outcome:

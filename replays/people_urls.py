@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from replays.views import keys, people, sharing, trail
+from replays.views import keys, people, privacy, sharing, trail
 
 urlpatterns = [
     path("people", people.people, name="people"),
@@ -18,6 +18,12 @@ urlpatterns = [
     path("keys", keys.key_list, name="keys"),
     path("keys/<slug:prefix>/rotate", keys.rotate, name="key-rotate"),
     path("keys/<slug:prefix>/revoke", keys.revoke, name="key-revoke"),
+    path("privacy", privacy.page, name="privacy"),
+    path("privacy/holds", privacy.hold_named, name="hold"),
+    path("privacy/people/<int:pk>", privacy.person, name="person"),
+    path("privacy/people/<int:pk>/export", privacy.person_export, name="person-export"),
+    path("privacy/people/<int:pk>/forget", privacy.forget, name="person-forget"),
+    path("hands/<slug:public_id>/hold", privacy.hold, name="hand-hold"),
     path("trail", trail.trail_page, name="trail"),
     path("trail.ndjson", trail.trail_export, name="trail-export"),
     path("hands/<slug:public_id>/shares", sharing.shares, name="shares"),

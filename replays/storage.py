@@ -240,6 +240,13 @@ def end(jobs: Sequence[W]) -> set[int]:
         return {pk for (pk,) in cursor.fetchall()}
 
 
+def wipe_what_is_deleted() -> None:
+    """Have what is deleted from here on overwritten in the file; PostgreSQL does so by VACUUM."""
+    if not _postgres():
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA secure_delete = ON")
+
+
 # --- the guard of what is written once -------------------------------------------------------
 
 _REFUSALS = {
