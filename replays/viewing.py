@@ -20,22 +20,18 @@ from django.utils.translation import gettext_lazy
 
 from replays import wording
 from replays.sight import WHOLE, Sight, redacted
+from replays.stepping import card_paths, turn_numbers
 from rummy_audit.rhl.cards_text import CARD_FACES, TILE_FACES
 from rummy_audit.rhl.records import (
     Amend,
     Declare,
-    Discard,
-    Draw,
-    Drop,
     Event,
     Hand,
     Knock,
-    Layoff,
-    Meld,
-    Pass,
     Score,
+    Show,
 )
-from rummy_audit.rules.findings import Finding, codes
+from rummy_audit.rules.findings import Finding, Term, codes
 from rummy_audit.rules.judging import JudgeError, Question, ask
 from rummy_audit.rules.messages import message
 from rummy_audit.rules.replay import replay
@@ -91,16 +87,29 @@ def card_items(
                 "face": "" if face == "??" else face,
                 "say": wording.spoken(face),
                 "wild": rank is not None and face[:-1] == rank,
-                "stands": wording.short(stands) if stands != face else "",
+                "stands": _stands(stands) if stands != face else "",
+                "stands_say": wording.spoken(stands) if stands != face else "",
                 "moved": place in marked,
             }
         )
     if unknown:
         backs = unknown if unknown <= MOST_BACKS else 1
-        say = _("%(count)s unknown cards") % {"count": unknown}
+        say = (_("%(count)s unknown tiles") if tiles else _("%(count)s unknown cards")) % {
+            "count": unknown
+        }
         items += [{"symbol": "back", "say": say if back == 0 else ""} for back in range(backs)]
         items[-1]["count"] = unknown if unknown > MOST_BACKS else 0
     return items
+
+
+# A tile's colour as the shape that it carries, where there is no room for the word.
+_TILE_SHAPES = {"R": "●", "B": "■", "K": "▲", "O": "◆"}
+
+
+def _stands(face: str) -> str:
+    if wording.is_tile(face):
+        return f"{_TILE_SHAPES[face[0]]}{face[1:]}"
+    return wording.short(face)
 
 
 def _symbol(face: str, *, tiles: bool) -> str:
@@ -162,6 +171,7 @@ def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
                 tiles=tiles,
             ),
             "finish": card_items([view.finish], wild=table.wild) if view.finish else [],
+            "tiles": tiles,
             "dealer": show.hand.record.dealer == view.seat,
         },
     )
@@ -203,11 +213,6 @@ def _melds_region(table: TableView, show: Shown) -> str:
 
 def finding_item(finding: Finding, family: str, names: Mapping[int, str]) -> dict[str, Any]:
     """Return a finding as its template shows it, with names in the place of seats."""
-    sum_of = " + ".join(
-        f"{wording.listed(term.cards) or term.what} {term.points}".strip()
-        for term in finding.breakdown
-    )
-    total = sum(term.points for term in finding.breakdown)
     return {
         "finding": finding,
         "shape": SHAPES[finding.severity],
@@ -215,9 +220,20 @@ def finding_item(finding: Finding, family: str, names: Mapping[int, str]) -> dic
         "message": wording.named(message(finding, family), names),
         "recorded": _value(finding.recorded, names),
         "expected": _value(finding.expected, names),
-        "sum": f"{sum_of} = {total}" if sum_of else "",
+        "sum": sum_text(finding.breakdown),
         "family": family,
     }
+
+
+def sum_text(terms: Sequence[Term]) -> str:
+    """Return a sum written out: K♠ 10 + 8♦ 8 − 5♣ 5 = 13; empty for no terms."""
+    said = ""
+    for term in terms:
+        what = wording.listed(term.cards) or term.what.replace("_", " ")
+        points = abs(term.points) if said else term.points
+        sign = (" − " if term.points < 0 else " + ") if said else ""
+        said += f"{sign}{f'{what} {points}'.strip()}"
+    return f"{said} = {sum(term.points for term in terms)}" if len(terms) > 1 else said
 
 
 def _value(value: object, names: Mapping[int, str]) -> str:
@@ -240,7 +256,7 @@ def _event_region(step: Step, show: Shown) -> str:
         "replays/_event.html",
         {
             "seq": step.number,
-            "sentence": wording.sentence(step.event, show.names),
+            "sentence": wording.sentence(step.event, show.names, tiles=show.rules.family == "tile"),
             "note": step.event.note,
             "findings": [
                 finding_item(finding, show.rules.family, show.names) for finding in step.findings
@@ -252,25 +268,46 @@ def _event_region(step: Step, show: Shown) -> str:
 
 
 def _best(step: Step, show: Shown) -> dict[str, Any] | None:
-    """Return the best grouping of cards that somebody grouped at this step, to lay beside it."""
-    groups = getattr(step.event, "groups", None)
-    if not groups or show.rules.family == "tile":
+    """Return what was claimed at this step and the best grouping of the same cards beside it.
+
+    Who shows after a knock may lay off as well, which is not a grouping of these cards.
+    """
+    event, rules = step.event, show.rules
+    gin = rules.family == "gin"
+    if not isinstance(event, (Declare, Knock) if gin else (Declare, Knock, Show)):
         return None
-    loose = getattr(step.event, "loose", None) or ()
-    cards = tuple(card for group in (*groups, loose) for card in group)
+    view = next((each for each in step.table.seats if each.seat == event.seat), None)
+    if view is None or view.unknown or not view.groups:
+        return None
+    cards = tuple(card for group in view.groups for card in group.cards) + view.loose
     if "??" in cards:
         return None
     wild = step.table.wild
     try:
-        answer = ask(Question(rules=show.rules, cards=cards, wild=wild))
+        answer = ask(Question(rules=rules, cards=cards, wild=wild))
+        groups = tuple(tuple(group) for group in answer["best"]["groups"])
+        loose = tuple(answer["best"]["loose"])
+        kinds = ask(Question(rules=rules, cards=loose, groups=groups, wild=wild))["groups"]
     except JudgeError:
         return None
-    best = answer["best"]
     return {
-        "declarable": answer["declarable"],
-        "points": best["points"],
-        "groups": [{"cards": card_items(group, wild=wild)} for group in best["groups"]],
-        "loose": card_items(best["loose"], wild=wild),
+        "fits": not loose and answer["declarable"],
+        "declares": isinstance(event, Declare),
+        "points": answer["best"]["points"],
+        "claimed": group_items(view.groups, wild=wild),
+        "claimed_loose": card_items(view.loose, wild=wild),
+        "groups": group_items(
+            [
+                GroupView(
+                    cards=tuple(group["cards"]),
+                    kind=group["kind"],
+                    stands_for=tuple(group["places"]),
+                )
+                for group in kinds
+            ],
+            wild=wild,
+        ),
+        "loose": card_items(loose, wild=wild),
     }
 
 
@@ -318,7 +355,7 @@ def steps_data(show: Shown) -> dict[str, Any]:
         steps.append(
             {
                 "seq": step.number,
-                "say": wording.sentence(step.event, show.names),
+                "say": wording.sentence(step.event, show.names, tiles=show.rules.family == "tile"),
                 "severity": worst(step.findings),
                 "turn": turn,
                 "regions": chosen,
@@ -330,38 +367,7 @@ def steps_data(show: Shown) -> dict[str, Any]:
     return {"regions": states, "steps": steps, "cards": paths, "faces": faces}
 
 
-def turn_numbers(steps: Sequence[Step]) -> list[int]:
-    """Return the number of the turn that each step belongs to, from 0 for what is before play."""
-    turn, player = 0, None
-    numbers = []
-    for step in steps:
-        if isinstance(step.event, _TURN_BEGINS) and step.event.seat != player:
-            turn, player = turn + 1, step.event.seat
-        numbers.append(turn)
-    return numbers
-
-
-def card_paths(steps: Sequence[Step]) -> dict[str, list[int]]:
-    """Return for each face that an event names the seqs of those events, in order."""
-    paths: dict[str, list[int]] = {}
-    for step in steps:
-        for face in dict.fromkeys(_faces(step.event)):
-            paths.setdefault(face, []).append(step.number)
-    return paths
-
-
-def _faces(event: Event) -> Iterable[str]:
-    for name in ("card", "discard", "finish"):
-        if (card := getattr(event, name, None)) and card != "??":
-            yield card
-    cards = (*(getattr(event, "cards", None) or ()), *(getattr(event, "loose", None) or ()))
-    for group in (cards, *(getattr(event, "groups", None) or ())):
-        yield from (card for card in group if card != "??")
-
-
 _ORDER = {face: place for place, face in enumerate([*CARD_FACES, *TILE_FACES])}
-# What somebody does first in a turn.
-_TURN_BEGINS = (Draw, Pass, Discard, Meld, Layoff, Drop, Declare, Knock)
 
 
 def _region_makers(step: Step, show: Shown) -> Iterable[tuple[str, object, Any]]:
@@ -397,7 +403,7 @@ def event_list(show: Shown) -> list[dict[str, Any]]:
     return [
         {
             "seq": event.seq,
-            "sentence": wording.sentence(event, show.names),
+            "sentence": wording.sentence(event, show.names, tiles=show.rules.family == "tile"),
             "severity": gravest.get(event.seq, ""),
             "shape": SHAPES.get(gravest.get(event.seq, ""), ""),
             "count": found[event.seq],
@@ -438,10 +444,7 @@ def score_rows(show: Shown) -> list[dict[str, Any]]:
                 "computed": ours,
                 "differs": ours is not None and theirs is not None and ours != theirs,
                 "won": result.winner == seat,
-                "sum": " + ".join(
-                    f"{wording.listed(term.cards) or term.what} {term.points}".strip()
-                    for term in terms
-                ),
+                "sum": sum_text(terms),
             }
         )
     return rows

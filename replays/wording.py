@@ -91,14 +91,14 @@ def by_seat(values: Mapping[int, Any], names: Names) -> str:
     return ", ".join(f"{names.get(seat, seat)} {value}" for seat, value in sorted(values.items()))
 
 
-def _draw(event: records.Draw, who: str) -> str:
+def _draw(event: records.Draw, who: str, *, tiles: bool) -> str:
     places = {
         "stock": _("the stock"),
         "discard": _("the discard pile"),
         "exposed": _("the card laid open"),
     }
     cards = event.cards or ((event.card,) if event.card else ())
-    what = listed(cards) if cards else _("a card")
+    what = listed(cards) or (_("a tile") if tiles else _("a card"))
     return _("%(who)s draws %(what)s from %(place)s") % {
         "who": who,
         "what": what,
@@ -106,11 +106,12 @@ def _draw(event: records.Draw, who: str) -> str:
     }
 
 
-def _deal(event: records.Deal, who: str) -> str:
+def _deal(event: records.Deal, who: str, *, tiles: bool) -> str:
     count = len(event.cards) if event.cards is not None else event.count
     if count is None:
         return _("%(who)s is dealt in") % {"who": who}
-    return _("%(who)s is dealt %(count)s cards") % {"who": who, "count": count}
+    said = _("%(who)s is dealt %(count)s tiles") if tiles else _("%(who)s is dealt %(count)s cards")
+    return said % {"who": who, "count": count}
 
 
 def _declare(event: records.Declare, who: str) -> str:
@@ -123,7 +124,7 @@ def _score(event: records.Score, names: Names) -> str:
     return _("score: %(points)s") % {"points": by_seat(event.marks or {}, names)}
 
 
-def _amend(event: records.Amend, names: Names) -> str:
+def _amend(event: records.Amend, names: Names, *, tiles: bool) -> str:
     reason = f" ({event.reason})" if event.reason else ""
     if event.replace is None:
         return _("event %(seq)s is struck out%(reason)s") % {
@@ -132,7 +133,7 @@ def _amend(event: records.Amend, names: Names) -> str:
         }
     replaced = event.replace if isinstance(event.replace, tuple) else (event.replace,)
     said = "; ".join(
-        sentence(each, names) if isinstance(each, Event) else _("the hand record")
+        sentence(each, names, tiles=tiles) if isinstance(each, Event) else _("the hand record")
         for each in replaced
     )
     return _("event %(seq)s is corrected to: %(said)s%(reason)s") % {
@@ -146,10 +147,8 @@ _PLAIN: dict[type[Event], Callable[[Any, str], str]] = {
     records.Deck: lambda _event, _who: _("the pack is known"),
     records.Shuffle: lambda _event, _who: _("the shuffle is committed to"),
     records.Reveal: lambda _event, _who: _("the seed of the shuffle is told"),
-    records.Deal: _deal,
     records.Upcard: lambda event, _who: _("%(card)s is turned up") % {"card": short(event.card)},
     records.Wild: lambda event, _who: _("wild card: %(card)s") % {"card": short(event.card)},
-    records.Draw: _draw,
     records.Pass: lambda _event, who: _("%(who)s passes") % {"who": who},
     records.Discard: lambda event, who: (
         _("%(who)s discards %(card)s") % {"who": who, "card": short(event.card)}
@@ -211,15 +210,19 @@ _PLAIN: dict[type[Event], Callable[[Any, str], str]] = {
 }
 
 
-def sentence(event: Event, names: Names) -> str:
-    """Return what happened, in one sentence with the players' names."""
+def sentence(event: Event, names: Names, *, tiles: bool = False) -> str:
+    """Return what happened, in one sentence with the players' names; ``tiles`` for a tile game."""
     if isinstance(event, records.Score):
         return _score(event, names)
     if isinstance(event, records.Result):
         return _("result: %(totals)s") % {"totals": by_seat(event.totals or {}, names)}
     if isinstance(event, records.Amend):
-        return _amend(event, names)
+        return _amend(event, names, tiles=tiles)
     seat = getattr(event, "seat", None)
     who = names.get(seat, _("seat %(seat)s") % {"seat": seat}) if seat is not None else ""
+    if isinstance(event, records.Draw):
+        return _draw(event, who, tiles=tiles)
+    if isinstance(event, records.Deal):
+        return _deal(event, who, tiles=tiles)
     said = _PLAIN.get(type(event))
     return said(event, who) if said else type(event).__name__

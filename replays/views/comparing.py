@@ -12,13 +12,16 @@ from django.views.decorators.http import require_safe
 from replays import viewing, wording
 from replays.access import needs
 from replays.models import HandLog
+from replays.models.hands import Verdict
 from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
 from replays.sight import redacted, sight_of
+from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.compare import Difference, compare, under
 from rummy_audit.rules.findings import Finding
 from rummy_audit.rules.messages import message
-from rummy_audit.rules.rulesets import RulesetError, presets
+from rummy_audit.rules.rulesets import Ruleset, RulesetError, presets
+from rummy_audit.rules.view import Replay
 
 
 @require_safe
@@ -44,10 +47,25 @@ def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
     else:
         names = {seat.seat: seat.name for seat in log.seats.all() if seat.name}
         ctx |= {
-            "found": found,
+            "found": found if others or request.GET.get("ruleset") else None,
+            "sides": [
+                _side(hand, rules, replay, names)
+                for rules, replay in ((own, found.mine), (found.there, found.theirs))
+            ],
             "differences": [_row(each, own.family, names) for each in found.differences],
         }
     return render(request, "replays/under.html", ctx)
+
+
+def _side(hand: Hand, rules: Ruleset, replay: Replay, names: dict[int, str]) -> dict[str, Any]:
+    show = viewing.Shown(hand=hand, rules=rules, replay=replay, names=names)
+    return {
+        "preset": rules.preset,
+        "verdict": replay.verdict,
+        "label": Verdict(replay.verdict).label,
+        "sentence": viewing.verdict_sentence(show),
+        "scores": wording.by_seat(replay.result.scores, names),
+    }
 
 
 def _row(each: Difference, family: str, names: dict[int, str]) -> dict[str, Any]:

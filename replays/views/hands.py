@@ -87,7 +87,8 @@ def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpRe
     log = _get_hand_for_user(request, public_id)
     asked = request.GET.get("at", "")
     if _CURSOR.fullmatch(asked):
-        return redirect("hand-at", public_id, int(asked))
+        look = urlencode(_look(request, log))
+        return redirect(f"{reverse('hand-at', args=[public_id, int(asked)])}{look and '?' + look}")
     try:
         show = _show(request, log)
     except RulesetError as error:
@@ -102,8 +103,21 @@ def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpRe
         index = max((at for number, at in places.items() if number <= seq), default=0)
     else:
         raise Http404
-    ctx = _hand_context(log, show, index) | _tools_context(request, log, show, index)
+    ctx = _hand_context(log, show, index, _look(request, log))
+    ctx |= _tools_context(request, log, show, index)
     return render(request, "replays/hand.html", ctx)
+
+
+def _look(request: HttpRequest, log: HandLog) -> dict[str, str]:
+    """Return how the address asks to see a hand: from a seat, as recorded, without findings."""
+    look = {}
+    if seat := _seat(request, log):
+        look["seat"] = str(seat)
+    if request.GET.get("view") == "recorded":
+        look["view"] = "recorded"
+    if request.GET.get("findings") == "hidden":
+        look["findings"] = "hidden"
+    return look
 
 
 def _show(request: HttpRequest, log: HandLog) -> viewing.Shown:
@@ -123,10 +137,13 @@ def _tools_context(
     steps = show.replay.steps
     seq = steps[index].number if steps else 0
     before, after = neighbours(request.viewer, log)
+    look = _look(request, log)
     what_if, case = reverse("what-if", args=[log.public_id]), reverse("case-new")
     ctx = {
         "seat_names": sorted(show.names.items()),
         "viewed_seat": _seat(request, log),
+        "tiles": show.rules.family == "tile",
+        "without_findings": "findings" in look,
         "hand_url": reverse("hand", args=[log.public_id]),
         "hand_before": reverse("hand", args=[before]) if before else "",
         "hand_after": reverse("hand", args=[after]) if after else "",
@@ -136,11 +153,16 @@ def _tools_context(
         "pin_url": f"{case}?hand={log.public_id}&seq={seq}",
     }
     if any(isinstance(event, Amend) for event in show.hand.events):
-        here = reverse("hand", args=[log.public_id])
+        as_corrected = {name: value for name, value in look.items() if name != "view"}
+        recorded = urlencode(as_corrected | {"view": "recorded"})
+        here = reverse("hand-at", args=[log.public_id, seq])
+        at = reverse("hand-at", args=[log.public_id, 0])[:-1] + "SEQ"
         ctx |= {
-            "as_recorded": request.GET.get("view") == "recorded",
-            "recorded_url": f"{here}?view=recorded",
-            "corrected_url": here,
+            "as_recorded": "view" in look,
+            "recorded_url": f"{here}?{recorded}",
+            "recorded_at": f"{at}?{recorded}",
+            "corrected_url": f"{here}?{urlencode(as_corrected)}",
+            "corrected_at": f"{at}?{urlencode(as_corrected)}",
         }
     return ctx
 
@@ -171,11 +193,14 @@ def _opening(show: viewing.Shown) -> int:
     return max(0, len(show.replay.steps) - 1)
 
 
-def _hand_context(log: HandLog, show: viewing.Shown, index: int) -> dict[str, Any]:
+def _hand_context(
+    log: HandLog, show: viewing.Shown, index: int, look: dict[str, str]
+) -> dict[str, Any]:
     replay, record = show.replay, show.hand.record
+    query = f"?{urlencode(look)}" if look else ""
 
     def address(step: int) -> str:
-        return reverse("hand-at", args=[log.public_id, step])
+        return reverse("hand-at", args=[log.public_id, step]) + query
 
     ctx: dict[str, Any] = {
         "title": " · ".join(each for each in (record.table or "", record.id) if each),
@@ -245,7 +270,7 @@ def _steps_context(log: HandLog, show: viewing.Shown, index: int, address: Any) 
         "next_finding": address(steps[following].number),
         "last_finding": address(steps[before].number),
         "steps_url": reverse("hand-steps", args=[log.public_id]),
-        "address": address(0),
+        "address": reverse("hand-at", args=[log.public_id, 0])[:-1],
     }
 
 

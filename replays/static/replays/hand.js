@@ -11,15 +11,30 @@ for (const mark of document.querySelectorAll(".timeline a")) mark.style.left = `
 if (root) start(root);
 
 async function start(hand) {
+  // How the hand is seen, as the address says it: from a seat, as recorded, without findings.
+  const look = new URLSearchParams();
+  for (const name of ["seat", "view", "findings"]) {
+    const asked = new URLSearchParams(location.search).get(name);
+    if (asked) look.set(name, asked);
+  }
   const load = async (seat) => {
     const address = new URL(hand.dataset.steps, location);
     if (seat) address.searchParams.set("seat", seat);
+    if (look.has("view")) address.searchParams.set("view", look.get("view"));
     const answer = await fetch(address, { headers: { Accept: "application/json" } });
     return answer.ok ? answer.json() : null;
   };
-  let data = await load("");
+  let data = await load(look.get("seat"));
   if (!data) return; // the links still work
   const table = hand.querySelector(".table");
+  const page = hand.closest(".hand-page");
+  const help = document.getElementById("keys");
+  const path = document.getElementById("path");
+  const chooser = document.getElementById("card");
+  const closePath = () => {
+    path.hidden = true;
+    for (const card of hand.querySelectorAll(".followed")) card.classList.remove("followed");
+  };
   const places = new Map([...hand.querySelectorAll("[data-region]")].map((el) => [el.dataset.region, el]));
   const seats = [...places.keys()].filter((name) => name.startsWith("seat-"));
   const rows = new Map([...hand.querySelectorAll(".events a")].map((el) => [Number(el.dataset.seq), el]));
@@ -28,13 +43,18 @@ async function start(hand) {
   let drawn = {};
 
   const tell = (words) => { say.textContent = words; };
-  const moment = () => hand.dataset.address.replace("/0", `/${data.steps[index].seq}`);
+  const moment = (seq = data.steps[index].seq) => `${hand.dataset.address}${seq}${look.size ? `?${look}` : ""}`;
+  const place = (region, html) => {
+    const held = region.contains(document.activeElement);
+    region.innerHTML = html;
+    if (held) region.querySelector("[tabindex]")?.focus({ preventScroll: true });
+  };
   const show = (next, { push = true } = {}) => {
     const to = Math.min(data.steps.length - 1, Math.max(0, next));
     const step = data.steps[to];
     for (const [region, number] of Object.entries(step.regions)) {
       if (drawn[region] === number) continue;
-      places.get(region).innerHTML = data.regions[region][number];
+      place(places.get(region), data.regions[region][number]);
     }
     drawn = step.regions;
     rows.get(data.steps[index].seq)?.removeAttribute("aria-current");
@@ -52,6 +72,7 @@ async function start(hand) {
     tell(step.severity ? `${step.say}. ${step.severity}` : step.say);
     hand.dataset.seq = step.seq;
     for (const link of hand.querySelectorAll("[data-moment]")) link.href = link.dataset.moment.replace("SEQ", step.seq);
+    for (const card of hand.querySelectorAll(".followed")) card.classList.remove("followed");
     if (push) history.replaceState(null, "", moment());
   };
 
@@ -80,12 +101,19 @@ async function start(hand) {
     const found = await load(seat);
     if (!found) return;
     data = found;
+    if (seat) look.set("seat", seat);
+    else look.delete("seat");
+    at.clear();
+    data.steps.forEach((step, to) => at.set(step.seq, to));
+    index = at.get(Number(hand.dataset.seq)) ?? index;
     drawn = {};
     for (const each of hand.querySelectorAll('[data-do^="seat-"], [data-do="table"]')) {
       each.setAttribute("aria-pressed", each === button);
     }
-    show(index, { push: false });
-    tell(button.textContent.trim());
+    choose();
+    closePath();
+    show(index);
+    tell(button.firstChild.textContent.trim());
   };
   const player = keepPlaying(hand, {
     step: () => {
@@ -106,8 +134,17 @@ async function start(hand) {
   const acts = {
     play: player.toggle, faster: player.faster, slower: player.slower,
     hide: (button) => mode("hides", button),
-    grouping: (button) => mode("without-best", button),
+    grouping: (button) => button.setAttribute("aria-pressed", !hand.classList.toggle("without-best")),
     notes: (button) => mode("shows-notes", button),
+    plain: (button) => {
+      const on = page.classList.toggle("plain");
+      button.setAttribute("aria-pressed", on);
+      if (on) look.set("findings", "hidden");
+      else look.delete("findings");
+      show(index);
+    },
+    more: (button) => button.setAttribute("aria-expanded", button.parentElement.classList.toggle("open")),
+    "close-path": () => closePath(),
     rotate: () => {
       const first = table.querySelector('[data-region^="seat-"]');
       const last = [...table.querySelectorAll('[data-region^="seat-"]')].pop();
@@ -127,8 +164,15 @@ async function start(hand) {
       }
       field.select();
     },
-    go: () => document.getElementById("at").focus(),
-    help: () => { const help = document.getElementById("keys"); help.open = !help.open; if (help.open) help.querySelector("summary").focus(); },
+  };
+  // What a key opens lies among the tools that a phone has folded away.
+  const unfold = () => {
+    const more = hand.querySelector('[data-do="more"]');
+    if (more.getAttribute("aria-expanded") === "false" && more.checkVisibility()) more.click();
+  };
+  const opens = {
+    go: () => { unfold(); document.getElementById("at").focus(); },
+    help: () => { unfold(); help.open = !help.open; if (help.open) help.querySelector("summary").focus(); },
   };
   for (const name of seats) acts[name] = (button) => viewAs(name.slice(5), button);
 
@@ -142,13 +186,17 @@ async function start(hand) {
   const leave = () => {
     player.stop();
     hand.classList.remove("hides", "shows-notes", "without-best");
-    for (const button of hand.querySelectorAll('[data-do="hide"], [data-do="notes"], [data-do="grouping"]')) button.setAttribute("aria-pressed", false);
-    document.getElementById("keys").open = false;
-    document.getElementById("path").hidden = true;
+    for (const name of ["hide", "notes", "grouping"]) hand.querySelector(`[data-do="${name}"]`).setAttribute("aria-pressed", name === "grouping");
+    help.open = false;
+    document.getElementById("moment").hidden = true;
+    closePath();
   };
   document.addEventListener("keydown", (key) => {
     if (key.ctrlKey || key.metaKey || key.altKey) return;
-    if (key.target.closest("input:not([type=range]), textarea, select")) return;
+    if (key.target.closest("input:not([type=range], [readonly]), textarea, select")) {
+      if (key.key === "Escape") key.target.blur();
+      return;
+    }
     if (key.target.closest("summary, button, a") && (key.key === " " || key.key === "Enter")) return;
     if (key.target === slider && key.key.startsWith("Arrow")) return;
     if (key.key === "Escape") return leave();
@@ -158,33 +206,40 @@ async function start(hand) {
     if (/^[1-6]$/.test(key.key)) name = `seat-${key.key}`;
     if (!name) return;
     if (moves[name]) show(moves[name]());
+    else if (opens[name]) opens[name]();
     else if (hand.querySelector(`[data-do="${name}"]`)) press(name);
     else return;
     key.preventDefault();
   });
 
   // A card says when it was dealt, drawn, discarded and melded.
-  const path = document.getElementById("path");
-  const follow = (face) => {
+  const follow = (face, card) => {
     const seqs = data.cards[face] ?? [];
     path.querySelector("strong").textContent = data.faces[face] ?? face;
     path.querySelector("ol").replaceChildren(...seqs.map((seq) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
-      link.href = hand.dataset.address.replace("/0", `/${seq}`);
+      link.href = moment(seq);
       link.dataset.seq = seq;
       link.textContent = `${seq}: ${data.steps[at.get(seq)]?.say ?? ""}`;
       item.append(link);
       return item;
     }));
     path.hidden = false;
-    tell(path.textContent);
+    for (const each of hand.querySelectorAll(".followed")) each.classList.remove("followed");
+    card?.classList.add("followed");
+    tell([path.querySelector("strong").textContent, ...[...path.querySelectorAll("li")].map((item) => item.textContent)].join(". "));
   };
-  const chooser = document.getElementById("card");
-  chooser.append(...Object.keys(data.faces).map((face) => new Option(data.faces[face], face)));
+  // What can be followed is what this seat may see.
+  const choose = () => {
+    const [none] = chooser.options;
+    chooser.replaceChildren(none, ...Object.keys(data.faces).map((face) => new Option(data.faces[face], face)));
+  };
+  choose();
   chooser.addEventListener("change", () => chooser.value && follow(chooser.value));
 
   for (const tool of hand.querySelectorAll("[hidden][data-needs-script]")) tool.hidden = false;
+  for (const tool of hand.querySelectorAll("[data-go], [data-do]")) tool.title = tool.ariaLabel ?? tool.textContent.trim().replace(/\s+(\S+)$/, tool.querySelector("kbd") ? " ($1)" : " $1");
   slider.hidden = false;
   slider.addEventListener("input", () => show(Number(slider.value)));
   hand.addEventListener("click", (click) => {
@@ -196,9 +251,10 @@ async function start(hand) {
       return;
     }
     const card = click.target.closest(".table .cards [data-face]");
-    if (card) return follow(card.dataset.face);
+    if (card) follow(card.dataset.face, card);
     const link = click.target.closest("[data-go], .events a, .timeline a, #path a");
-    if (!link) return;
+    // A tap spreads a hand that lies close together.
+    if (!link) return click.target.closest(".seat")?.parentElement.classList.toggle("spread", card ? true : undefined);
     click.preventDefault();
     if (link.dataset.go) show(moves[link.dataset.go]());
     else show(at.get(Number(link.dataset.seq ?? link.pathname.split("/").pop())) ?? index);
@@ -208,7 +264,7 @@ async function start(hand) {
     const wanted = Number(document.getElementById("at").value);
     const to = data.steps.findIndex((step) => step.seq >= wanted);
     show(to < 0 ? data.steps.length - 1 : to);
-    hand.querySelector('[data-go="on"]').focus();
+    hand.querySelector('[data-go="on"]').focus({ preventScroll: true });
   });
   show(index, { push: false });
   hand.dataset.ready = "yes";
