@@ -13,8 +13,10 @@ from django.views.decorators.http import require_safe
 from replays import knock_on, viewing, what_if, wording
 from replays.access import needs
 from replays.models import HandLog
+from replays.models.hands import Verdict
 from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
+from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.messages import message
 from rummy_audit.rules.rulesets import RulesetError, parameters
 from rummy_audit.rules.view import Replay
@@ -28,7 +30,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     """Try a change of a hand; the address holds all of it, so that it can be passed on."""
     log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
     hand = hand_of(log)
-    asked = {name: request.GET.get(name, "").strip() for name in _FIELDS}
+    asked = {name: " ".join(request.GET.get(name, "").split()) for name in _FIELDS}
     seq = int(asked["seq"]) if _NUMBER.fullmatch(asked["seq"]) else 0
     family = ""
     ctx: dict[str, Any] = {"log": log, "asked": asked, "seq": seq}
@@ -36,6 +38,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
         family = rules_of(log, hand).family
         ctx["parameters"] = sorted(parameters(family))
         ctx["line"] = asked["line"] or what_if.line_of(hand, seq)
+        ctx["sentence"] = _sentence(hand, seq, tiles=family == "tile")
         change = what_if.Change(
             seq=seq,
             line=asked["line"] if asked["line"] != what_if.line_of(hand, seq) else "",
@@ -46,7 +49,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
         if not change.is_empty:
             changed = what_if.changed(hand, change)
             moved = knock_on.with_hand(request.viewer, log, changed)
-            ctx |= _answer(moved, family) | {"here": request.build_absolute_uri()}
+            ctx |= _answer(moved, family) | {"here": request.get_full_path()}
     except what_if.WhatIfError as error:
         ctx["problem"] = _("“%(found)s” cannot be tried: expected %(expected)s.") % {
             "found": error.found,
@@ -61,6 +64,13 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "replays/what_if.html", ctx)
 
 
+def _sentence(hand: Hand, seq: int, *, tiles: bool) -> str:
+    """Say what event ``seq`` is, as the log has it; empty for none."""
+    names = {seat.seat: seat.name for seat in hand.record.players if seat.name}
+    event = next((event for event in hand.events if event.seq == seq), None)
+    return wording.sentence(event, names, tiles=tiles) if event else ""
+
+
 _FIELDS = ("seq", "line", "card", "read_as", "rule", "value")
 
 
@@ -68,8 +78,13 @@ def _answer(moved: knock_on.KnockOn, family: str) -> dict[str, Any]:
     before, after = moved.before.hand, moved.after.hand
     seats = sorted({*moved.names, *before.result.scores, *after.result.scores})
     return {
-        "before": _side(before, family, moved.names),
-        "after": _side(after, family, moved.names),
+        "after": after,
+        "sides": [
+            _side(before, family, moved.names)
+            | {"title": _("as it stands"), "clean": _("Nothing is wrong.")},
+            _side(after, family, moved.names)
+            | {"title": _("what if"), "clean": _("Nothing would be wrong.")},
+        ],
         "rows": [
             {
                 "name": moved.names.get(seat) or _("seat %(seat)s") % {"seat": seat},
@@ -87,6 +102,7 @@ def _answer(moved: knock_on.KnockOn, family: str) -> dict[str, Any]:
 def _side(replay: Replay, family: str, names: dict[int, str]) -> dict[str, Any]:
     return {
         "verdict": replay.verdict,
+        "label": Verdict(replay.verdict).label,
         "findings": [
             {
                 "seq": finding.seq,
