@@ -197,7 +197,14 @@ def _seat_of(event: object) -> int | None:
 
 def _record(record: records.HandRecord) -> records.HandRecord:
     detail = "table" if record.detail == "full" else record.detail
-    return _put(record, detail=detail, extra={})
+    return _put(
+        record,
+        detail=detail,
+        players=tuple(_put(player, extra={}) for player in record.players),
+        match=record.match and _put(record.match, extra={}),
+        writer=record.writer and _put(record.writer, extra={}),
+        extra={},
+    )
 
 
 def _seen(event: Event, seats: frozenset[int]) -> Event:
@@ -217,6 +224,9 @@ def _seen(event: Event, seats: frozenset[int]) -> Event:
             return _put(event, card=UNKNOWN)
         case records.Reshuffle(turned=None | False):
             return _put(event, cards=None)
+        case records.Result() if event.bonuses is not None:
+            bonuses = {seat: _put(each, extra={}) for seat, each in event.bonuses.items()}
+            return _put(event, bonuses=bonuses)
         case records.Irregularity() if event.kind not in _FOR_ALL:
             return _put(event, card=None)
         case records.Amend():
