@@ -12,7 +12,7 @@ import msgspec
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from api import strict_json
+from api import moments, strict_json
 from api.problems import Problem, shown
 
 T = TypeVar("T")
@@ -63,10 +63,14 @@ def json_body(request: HttpRequest, shape: type[T], *, most: int = MOST_JSON) ->
 def converted(value: Any, shape: type[T]) -> T:
     """Return plain data as ``shape``. Raises Problem with the JSON pointer of what is wrong."""
     try:
-        return msgspec.convert(value, shape)
+        made = msgspec.convert(value, shape)
     except msgspec.ValidationError as error:
         what, _at, path = str(error).partition(" - at `$")
         raise Problem("bad-value", shown(what), place={"pointer": _pointer(path)}) from None
+    for steps in moments.beyond(made):
+        place = {"pointer": strict_json.pointer(steps)}
+        raise Problem("bad-value", str(moments.BEYOND), place=place)
+    return made
 
 
 def _pointer(path: str) -> str:

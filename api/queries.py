@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
+from api import moments
 from api.problems import Problem, shown
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -40,10 +41,13 @@ def query_of(request: HttpRequest, shape: type[T]) -> T:
             raise _bad(name, _("It stands twice."))
         given[name] = _typed(name, value, known[name].type)
     try:
-        return msgspec.convert(given, shape)
+        made = msgspec.convert(given, shape)
     except msgspec.ValidationError as error:
         what, _at, path = str(error).partition(" - at `$.")
         raise _bad(path.rstrip("`") or "?", what) from None
+    for (name,) in moments.beyond(made):
+        raise _bad(str(name), str(moments.BEYOND))
+    return made
 
 
 def _pairs(query: str) -> list[tuple[str, str]]:

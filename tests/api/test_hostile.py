@@ -1,8 +1,11 @@
 """Row 20: whatever is sent, the answer is a problem document, and nothing breaks."""
 
+from urllib.parse import quote
+
 import pytest
 
 from replays.models import HandLog, Upload
+from tests.api.conftest import problem
 from tests.api.hostile import corpus
 
 # What stands in a log that the service reads but cannot take is told hand by hand.
@@ -42,3 +45,19 @@ def test_hostile_requests_are_refused_in_the_same_words_on_every_route(api):
     assert len(sent) >= 300
     assert HandLog.objects.count() == 0
     assert Upload.objects.exclude(rejected=1).count() == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+@pytest.mark.parametrize("name", ["since", "until"])
+def test_a_moment_beyond_the_calendar_is_refused_with_its_place(api, name, moment):
+    asked = f"{name}={quote(moment)}"
+    for route in ("hands", "export", "export/hands.csv"):
+        answer = api.get(f"{route}?{asked}")
+        assert (route, problem(answer)) == (route, "bad-parameter")
+        assert answer.json()["place"] == {"parameter": name}
+
+    tried = api.send("rulesets/dry-run", {"base": "indian-13@1", name: moment})
+    assert (problem(tried), tried.json()["place"]) == ("bad-value", {"pointer": f"/{name}"})
+    run = api.send("shadow", {"stored": {name: moment}})
+    assert (problem(run), run.json()["place"]) == ("bad-value", {"pointer": f"/stored/{name}"})
