@@ -58,6 +58,21 @@ def test_a_members_session_writes_only_from_our_own_page(bob):
     assert HandLog.objects.count() == 0
 
 
+def test_a_members_page_writes_with_the_token_in_a_header(bob):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(bob.user)
+    client.get("/evenings/new")
+    token = client.cookies["csrftoken"].value
+
+    answer = client.post("/api/v1/hands", hand(), content_type=TEXT, headers={"X-CSRFToken": token})
+
+    assert (answer.status_code, answer.json()["created"]) == (201, 1)
+    wrong = client.post(
+        "/api/v1/hands", hand("other"), content_type=TEXT, headers={"X-CSRFToken": token[::-1]}
+    )
+    assert problem(wrong) == "csrf"
+
+
 def test_a_key_over_its_rate_is_told_when_to_go_on(program, alice):
     slow = program(alice, rate=20)
 
