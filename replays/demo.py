@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils import timezone
@@ -51,9 +52,13 @@ def is_offered(request: HttpRequest) -> bool:
         return False
     if any(name in _FORWARDED or name.startswith("HTTP_X_FORWARDED") for name in request.META):
         return False
+    try:
+        asked = request.get_host()
+    except DisallowedHost:
+        return False  # the page that refuses this request asks here too
     said = [request.headers.get(name, "") for name in ("Origin", "Referer")]
     hosts = [urlsplit(each).hostname or "" for each in said if each]
-    host = split_domain_port(request.get_host())[0].strip("[]")
+    host = split_domain_port(asked)[0].strip("[]")
     return all(_is_loopback(each) for each in [host, *hosts])
 
 

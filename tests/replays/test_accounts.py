@@ -207,3 +207,9 @@ def test_the_one_click_leads_nowhere_else(demo, stranger):
     for onward in ("https://evil.example/", "//evil.example/"):
         sent = {"role": "player", "next": onward}
         assert stranger.post("/demo/sign-in", sent, **AT_HOME)["Location"] == "/"
+
+
+def test_a_host_that_is_none_of_ours_is_refused_also_where_the_demo_is_offered(demo, stranger):
+    refused = stranger.get("/", headers={"host": "evil.example"})
+
+    assert (refused.status_code, "That could not be read" in text_of(refused)) == (400, True)
