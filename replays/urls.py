@@ -1,6 +1,6 @@
 """Addresses of the pages."""
 
-from django.urls import include, path
+from django.urls import include, path, register_converter
 
 from replays.views import (
     account,
@@ -17,6 +17,23 @@ from replays.views import (
     what_if,
 )
 
+
+class LogForm:
+    """The forms that a log is taken away in, as an address says them; they name the file too."""
+
+    regex = r"rhl(?:\.jsonl)?"
+
+    def to_python(self, value: str) -> str:
+        """Return the form."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """Return the form."""
+        return value
+
+
+register_converter(LogForm, "log_form")
+
 urlpatterns = [
     path("", home.home, name="home"),
     path("demo/sign-in", account.demo_sign_in, name="demo-sign-in"),
@@ -31,7 +48,7 @@ urlpatterns = [
     path("hands/<slug:public_id>/steps", hands.hand_steps, name="hand-steps"),
     path("hands/<slug:public_id>/report", hands.hand_report_page, name="hand-report"),
     path("hands/<slug:public_id>/pulse", pulse.hand_pulse, name="hand-pulse"),
-    path("hands/<slug:public_id>/log.<str:form>", hands.hand_log, name="hand-log"),
+    path("hands/<slug:public_id>/log.<log_form:form>", hands.hand_log, name="hand-log"),
     path("hands/<slug:public_id>/under", comparing.under_ruleset, name="under"),
     path("hands/<slug:public_id>/what-if", what_if.page, name="what-if"),
     path("hands/<slug:public_id>/match", matches.hand_match, name="hand-match"),

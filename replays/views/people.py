@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +19,8 @@ from replays.forms_of_people import JoinForm
 from replays.models import Link, Membership, Player
 from replays.models.keys import LinkKind
 from replays.models.people import Role, Scope
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @require_safe
@@ -98,7 +101,7 @@ def link_account(request: HttpRequest, pk: int) -> HttpResponse:
     """Say which member an entry of the roster is."""
     player = get_object_or_404(Player.objects.for_user(request.viewer), pk=pk)
     chosen = request.POST.get("member", "")
-    if (chosen and not chosen.isascii()) or (chosen and not chosen.isdigit()):
+    if chosen and not _NUMBER.fullmatch(chosen):
         raise Http404
     roster.link_account(request.viewer, player, _member(request, int(chosen)) if chosen else None)
     return redirect("people")
@@ -137,7 +140,7 @@ def confirm_name(request: HttpRequest) -> HttpResponse:
         None,
     )
     chosen = request.POST.get("player", "")
-    if each is None or (chosen != "new" and not (chosen.isascii() and chosen.isdigit())):
+    if each is None or (chosen != "new" and not _NUMBER.fullmatch(chosen)):
         raise Http404
     mine = Player.objects.for_user(request.viewer)
     player = None if chosen == "new" else get_object_or_404(mine, pk=int(chosen))

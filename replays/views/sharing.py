@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,6 +21,8 @@ from replays.queries import hand_of, rules_of
 from replays.sight import sight_of
 from rummy_audit.rules.rulesets import RulesetError
 
+_SEQ = re.compile(r"[0-9]{1,9}")
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @needs(Scope.HANDS_REVEAL)
@@ -30,9 +33,9 @@ def shares(request: HttpRequest, public_id: str) -> HttpResponse:
     ctx: dict[str, Any] = {"log": log, "seats": seats.values()}
     if request.method == "POST":
         seat, seq = request.POST.get("seat", ""), request.POST.get("seq", "")
-        if (seat and seat not in seats) or (seq and not (seq.isascii() and seq.isdigit())):
+        if (seat and seat not in seats) or (seq and not _SEQ.fullmatch(seq)):
             return render(request, "400.html", status=400)
-        if seq and int(seq[:9]) > log.seq:
+        if seq and int(seq) > log.seq:
             return render(request, "400.html", status=400)
         scope = {
             "hand": log.public_id,

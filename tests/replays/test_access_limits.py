@@ -11,8 +11,9 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from replays import access, keys, throttle
-from replays.models import ApiKey, TrailEntry
+from replays.models import ApiKey, HandLog, Link, Player, TrailEntry
 from replays.models.people import Scope
+from tests.replays.hands import hand
 
 
 @pytest.fixture(params=["database", "valkey"])
@@ -141,3 +142,39 @@ def test_the_key_command_says_what_it_expected(club, options, why):
         call_command("key", name="x", **options)
 
     assert why in str(refusal.value)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "\u0662", "1e3", " 1", "-1"])
+def test_what_is_no_number_of_ours_is_refused_wherever_one_is_chosen(
+    alice, send, signed_in, number
+):
+    send(hand("mine"))
+    log = HandLog.objects.get()
+    owner = signed_in(alice)
+    player = Player.objects.create(club=alice.club, ref="p", name="Asha")
+    unknown = {"name": "Asha", "ref": "", "source": log.source, "event": log.event}
+
+    linked = owner.post(f"/people/roster/{player.pk}/account", {"member": number})
+    named = owner.post("/people/names/confirm", {**unknown, "player": number})
+    shared = owner.post(f"/hands/{log.public_id}/shares", {"seq": number})
+    zeros = owner.post(f"/hands/{log.public_id}/shares", {"seq": "0" * 5000})
+
+    found = [linked.status_code, named.status_code, shared.status_code, zeros.status_code]
+    assert found == [404, 404, 400, 400]
+    assert Link.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["html", "rhlx", "x%22;filename=evil.html", "x%0d%0aSet-Cookie:%20a=b", "%00", "%E2%80%AE"],
+)
+def test_a_log_is_taken_away_in_its_own_forms_only(alice, send, signed_in, form):
+    send(hand("mine"))
+    log = HandLog.objects.get()
+    owner = signed_in(alice)
+
+    assert owner.get(f"/hands/{log.public_id}/log.{form}").status_code == 404
+    taken = [owner.get(f"/hands/{log.public_id}/log.{own}") for own in ("rhl", "rhl.jsonl")]
+    assert [each["Content-Disposition"] for each in taken] == [
+        f'attachment; filename="{log.public_id}.{own}"' for own in ("rhl", "rhl.jsonl")
+    ]
