@@ -103,15 +103,20 @@ def _enter(
     state = state_of(match)
     if sent := match.deals.filter(key=key).first():
         # A form that was gone back to and changed has the old key: that is no second sending.
-        if not _is_same(state, sent, typed, as_sent=True):
+        if sent.number != number or not _is_same(state, sent, typed, as_sent=True):
             raise AlreadyEnteredError(sent, same=False)
+        if sent.taken_back:
+            raise NotPossibleError(
+                _("Deal %s was taken back after it was sent. Open the page again to enter it anew.")
+                % number
+            )
         return sent
     there = match.deals.filter(number=number, taken_back=False).first()
     if there is not None:
         raise AlreadyEnteredError(there, same=_is_same(state, there, typed))
     if match.locked_at is not None:
         raise NotPossibleError(_("This match is locked. Start the next one at this table."))
-    if state.winner is not None and not typed.back:
+    if state.winner is not None and not typed.back & (state.out | state.left):
         raise NotPossibleError(_("This match is over. Start the next one at this table."))
     if number != state.next_number:
         raise NotPossibleError(
@@ -175,8 +180,8 @@ def score_of(state: MatchState, typed: Typed, *, playing: list[int] | None = Non
             problems.append(_("Enter a number or a mark for %s.") % name)
         elif not 0 <= own <= MOST_POINTS:
             problems.append(
-                _("%(name)s: %(points)s is no number of points; enter 0 to %(most)s.")
-                % {"name": name, "points": own, "most": MOST_POINTS}
+                _("%(name)s: that is no number of points; enter 0 to %(most)s.")
+                % {"name": name, "most": MOST_POINTS}
             )
         else:
             points[seat] = own

@@ -143,6 +143,11 @@ def switch_money(*, viewer: Viewer, on: bool) -> None:
     trail.leave(viewer, "club.money", before={"money": was}, after={"money": on})
 
 
+def _plain(text: str) -> str:
+    """Return a name on one line, without what no log and no database takes."""
+    return " ".join(text.replace("\0", "").split())
+
+
 # --- who plays ---------------------------------------------------------------------------------
 
 
@@ -160,7 +165,7 @@ class Named:
         >>> Named.of_line(" Chitra K ,  Chits")
         Named(name='Chitra K', aliases=('Chits',))
         """
-        parts = [" ".join(part.split())[:_MOST_NAME] for part in line.split(",")]
+        parts = [_plain(part)[:_MOST_NAME] for part in line.split(",")]
         names = [part for part in parts if part]
         return cls(names[0], tuple(names[1:])) if names else None
 
@@ -238,7 +243,7 @@ def roster(evening: Evening) -> list[Player]:
 @transaction.atomic
 def add_table(*, viewer: Viewer, evening: Evening, name: str) -> Table:
     """Set up a table. Raises NotPossibleError without a name of its own."""
-    name = " ".join(name.split())[:_MOST_TABLE_NAME]
+    name = _plain(name)[:_MOST_TABLE_NAME]
     if not name:
         raise NotPossibleError(_("Give the table a name, such as “Table 1”."))
     try:

@@ -17,7 +17,7 @@ from django.http import Http404
 from replays import arrivals, ingest, logs, sight, storage, trail
 from replays.access import Viewer
 from replays.arrivals import Arrival, Refusal
-from replays.models import HandLog, Upload
+from replays.models import DealEntry, HandLog, Upload
 from replays.models.uploads import OutcomeKind
 from rummy_audit.rhl.draft import FOLLOWS_THE_END
 from rummy_audit.rhl.read import ReadError, read
@@ -78,6 +78,14 @@ def _append(viewer: Viewer, public_id: str, *, after: int, lines: Sequence[bytes
     log = next(iter(found), None)
     if log is None:
         raise Http404
+    if DealEntry.objects.filter(log=log).exists():
+        # Who may still correct it, and until when, is known at the table alone.
+        raise MisfitError(
+            log,
+            number=0,
+            found="a deal that was entered at a table",
+            expected="its correction on the page of that table",
+        )
     if after > log.seq:
         raise BeyondError(log)
     arrival = _arrival(log, after=after, lines=lines)

@@ -5,7 +5,7 @@ import datetime
 import pytest
 from django.utils import timezone
 
-from replays import deals, evenings
+from replays import deals, evenings, live
 from replays.deals import (
     AlreadyEnteredError,
     ChangedMeanwhileError,
@@ -16,7 +16,7 @@ from replays.evenings import Named, NotPossibleError
 from replays.matches_at_tables import state_of
 from replays.models import DealEntry, HandLog, Seat, TrailEntry
 from replays.queries import hand_of
-from rummy_audit.rhl import write
+from rummy_audit.rhl import canonical, write
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +117,51 @@ def test_a_form_gone_back_to_and_changed_is_no_second_sending(phone, start, ente
     typed = Typed(1, {2: 43, 3: 20})
     deals.correct(viewer=phone, entry=entry, typed=typed, reason="43", version=1)
     assert enter(match, 1, 1, {2: 34, 3: 20}, key="k") == entry
+
+
+def test_a_key_stands_for_its_own_deal_as_long_as_that_counts(phone, start, enter):
+    match = start()
+    enter(match, 1, 1, {2: 34, 3: 20}, key="k")
+    # The next deal has the same numbers: under the old key nobody may be told that it is kept.
+    with pytest.raises(AlreadyEnteredError):
+        enter(match, 2, 1, {2: 34, 3: 20}, key="k")
+    last = enter(match, 2, 1, {2: 5, 3: 5}, key="l")
+    deals.correct(viewer=phone, entry=last, typed=None, reason="twice", version=1)
+
+    with pytest.raises(NotPossibleError, match="Deal 2 was taken back"):
+        enter(match, 2, 1, {2: 5, 3: 5}, key="l")
+    assert state_of(match).next_number == 2
+
+
+def test_a_match_that_is_over_goes_on_only_for_somebody_who_was_out(start, enter):
+    match = start()
+    enter(match, 1, 1, {2: 101, 3: 101})
+    assert state_of(match).winner == 1
+
+    for nobody in ({99}, {1}):
+        with pytest.raises(NotPossibleError, match="This match is over"):
+            enter(match, 2, 1, back=frozenset(nobody))
+    assert HandLog.objects.count() == 1
+
+
+def test_a_deal_of_a_table_is_corrected_at_the_table_alone(bob, start, enter):
+    match = start()
+    entry = enter(match, 1, 1, {2: 34, 3: 20})
+    deals.lock_match(viewer=bob, match=match)
+    amended = canonical.dumps(
+        {
+            "type": "amend",
+            "seq": 2,
+            "target": 1,
+            "replace": {"type": "score", "winner": 1, "points": {"1": 0, "2": 2, "3": 2}},
+        }
+    )
+
+    with pytest.raises(live.MisfitError) as refused:
+        live.append(bob, entry.log.public_id, after=1, lines=[amended])
+
+    assert refused.value.expected == "its correction on the page of that table"
+    assert state_of(match).total(2) == 34
 
 
 def test_two_phones_with_the_same_deal_are_told_so(start, enter):

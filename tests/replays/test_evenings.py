@@ -390,3 +390,12 @@ def test_the_owner_switches_money_on_and_off(signed_in, alice, bob, club):
     assert not club.money
     trail = TrailEntry.objects.filter(verb="club.money").order_by("pk")
     assert [entry.after for entry in trail] == [{"money": True}, {"money": False}]
+
+
+def test_a_name_with_what_no_log_takes_is_kept_without_it(bob, evening):
+    (player,) = evenings.add_players(
+        viewer=bob, evening=evening, named=[Named.of_line("Ch\0itra K, Chi\0ts")]
+    )
+    table = evenings.add_table(viewer=bob, evening=evening, name="T\x004")
+
+    assert (player.name, player.aliases, table.name) == ("Chitra K", ["Chits"], "T4")
