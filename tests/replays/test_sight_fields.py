@@ -18,7 +18,10 @@ def test_unknown_fields_stay_hidden_wherever_they_stand():
 {"type":"deal","seq":1,"seat":1,"count":10,"_d":"SECRET"}
 {"type":"result","seq":2,"winner":1,"bonuses":{"1":{"game":100,"_e":"SECRET"}}}
 """
-    seen = [sight.redacted(one(told), each) for each in (PUBLIC, Sight(whole=False, seats=frozenset({1})))]
+    seen = [
+        sight.redacted(one(told), each)
+        for each in (PUBLIC, Sight(whole=False, seats=frozenset({1})))
+    ]
 
     assert ["SECRET" in write.to_json(each).decode() for each in seen] == [False, False]
     kept = seen[0]
