@@ -14,6 +14,7 @@ from replays import counting, logs, match_work, storage, wake
 from replays.arrivals import Arrival, Refusal
 from replays.models import (
     Club,
+    DealEntry,
     FreeText,
     HandKey,
     HandLog,
@@ -78,6 +79,8 @@ def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
         for identity, log in stored.items():
             arrival = now[identity]
             kind = _compare(log, arrival)
+            if kind is OutcomeKind.APPENDED and _is_of_another_table(log, upload):
+                kind = OutcomeKind.CONFLICT
             if kind is OutcomeKind.APPENDED:
                 _append(log, arrival)
                 touched.append(log)
@@ -118,6 +121,14 @@ def _compare(log: HandLog, arrival: Arrival) -> OutcomeKind:
     if new_end is not None:
         return OutcomeKind.APPENDED if new_end >= log.seq else OutcomeKind.CONFLICT
     return OutcomeKind.APPENDED if new > log.seq else OutcomeKind.DUPLICATE
+
+
+def _is_of_another_table(log: HandLog, upload: Upload) -> bool:
+    """Whether a hand is a deal of a table, which is corrected there, and this comes from elsewhere.
+
+    Who may still correct a deal, and until when, is known at its table alone.
+    """
+    return DealEntry.objects.filter(log=log).exclude(match__upload=upload.pk).exists()
 
 
 def _link(log: HandLog, seq: int) -> bytes:

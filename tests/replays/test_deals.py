@@ -1,11 +1,12 @@
 """Deals entered at a table: kept once, corrected by amendment, confirmed, locked."""
 
 import datetime
+import io
 
 import pytest
 from django.utils import timezone
 
-from replays import deals, evenings, live
+from replays import deals, evenings, live, uploads
 from replays.deals import (
     AlreadyEnteredError,
     ChangedMeanwhileError,
@@ -161,6 +162,9 @@ def test_a_deal_of_a_table_is_corrected_at_the_table_alone(bob, start, enter):
         live.append(bob, entry.log.public_id, after=1, lines=[amended])
 
     assert refused.value.expected == "its correction on the page of that table"
+    log = write.to_json(hand_of(entry.log)) + amended + b"\n"
+    sent = uploads.receive(io.BytesIO(log), club=bob.club, viewer=bob)
+    assert (sent.conflict, sent.appended, sent.created) == (1, 0, 0)
     assert state_of(match).total(2) == 34
 
 
