@@ -15,7 +15,7 @@ from api import paging
 from api.hands_out import Search
 from api.operations import answer, operation
 from api.problems import Problem
-from replays import export, outbox, search, sheets_out
+from replays import export, outbox, search, sheets_out, sight
 from replays.models import FindingRow, HandLog
 from replays.models.people import Scope
 
@@ -146,7 +146,8 @@ def hands_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
 def findings_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
     """Take out the findings of those hands as CSV, a row each."""
     rows = {log.pk: log for log in _listed(request, query)}
-    found = FindingRow.objects.for_user(request.viewer).filter(log__in=rows)
+    whole = HandLog.objects.filter(sight.opened(request.viewer), pk__in=rows)
+    found = FindingRow.objects.for_user(request.viewer).filter(log__in=whole)
     told = [
         [
             *(_cell(value) for value in (rows[pk].public_id, rows[pk].name, rows[pk].event)),
@@ -162,7 +163,7 @@ def _listed(request: HttpRequest, query: Listed) -> list[HandLog]:
     wanted = search.Wanted(**{name: getattr(query, name) for name in search.FIELDS})
     before = paging.place_of(query.cursor, salt="hands")
     found = search.hands(request.viewer, wanted, before=before, most=query.limit)
-    return [log for log in found if not log.is_open]
+    return [log for log in sight.as_listed(request.viewer, found) if not log.is_open]
 
 
 def _cell(value: object) -> str | int | None:
