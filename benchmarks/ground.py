@@ -82,8 +82,8 @@ class Ground(Service):
             raise RuntimeError(done.stderr.decode())
         return done.stdout.decode()
 
-    def sign_in(self) -> None:
-        """Make a scorekeeper who is signed in, for pages, and a key for programs."""
+    def prepare(self) -> None:
+        """Make the tables, a scorekeeper who is signed in, for pages, and a key for programs."""
         self.session, self.key = self.python(_MEMBER).split()
 
     def column(self, question: str) -> list[str]:
@@ -150,8 +150,7 @@ def ground(folder: Path, **settings: object) -> Iterator[Ground]:
     with private_server(durable=True) as postgres, private_valkey() as valkey:
         one = Ground(folder, database=postgres.url, broker=valkey.url, **settings)
         try:
-            one.manage("migrate", "-v0", "--skip-checks")
-            one.sign_in()
+            one.prepare()
             yield one
         finally:
             one.stop()
@@ -160,11 +159,13 @@ def ground(folder: Path, **settings: object) -> Iterator[Ground]:
 _MEMBER = """
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth import get_user_model
+from django.core.management import call_command
 from django.contrib.sessions.backends.db import SessionStore
 from django.conf import settings
 from django.utils import timezone
 from replays import access, keys
 from replays.models import Membership, default_club
+call_command("migrate", verbosity=0, skip_checks=True)
 user = get_user_model().objects.create(username="bob")
 member = Membership.objects.create(
     club=default_club(), user=user, role="scorekeeper", since=timezone.now())

@@ -101,6 +101,5 @@ def send(club):
 def with_300_hands(tmp_path_factory):
     """A folder with a database of 300 hands that wait to be judged."""
     folder = tmp_path_factory.mktemp("template")
-    with service(folder) as one:
-        one.upload(hands(300, prefix="slow"))
-    return folder
+    with service(folder, content=hands(300, prefix="slow")):
+        return folder

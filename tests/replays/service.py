@@ -1,5 +1,6 @@
 """rummy-audit as its own processes, for tests that kill them."""
 
+import json
 import os
 import shutil
 import signal
@@ -67,9 +68,24 @@ class Service:
         self.running.append(process)
         return process
 
-    def upload(self, content):
-        """Have a process take a file in, and end."""
-        self.manage("shell", "-v0", "-c", TAKE, input=content.decode())
+    def upload(self, content, *, anew=False, judged=False):
+        """Have a process take a file in, and end.
+
+        A start costs more than the work: the same one makes the tables first, ``anew``, and
+        judges what came in.
+        """
+        words = json.dumps({"content": content.decode(), "anew": anew, "judged": judged})
+        command = [sys.executable, "-c", f"import django; django.setup()\n{TAKE}"]
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=self.env,
+            input=words,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
     def query(self, question):
         """Ask the database from outside; give the first value."""
@@ -123,21 +139,32 @@ class Service:
 
 
 TAKE = """
-import io, sys
-from replays import uploads
+import io, json, sys
+from django.core.management import call_command
+from replays import running, uploads
 from replays.models import default_club
-uploads.receive(io.BytesIO(sys.stdin.buffer.read()), club=default_club(), file="test")
+asked = json.load(sys.stdin)
+if asked["anew"]:
+    call_command("migrate", verbosity=0, skip_checks=True)
+uploads.receive(io.BytesIO(asked["content"].encode()), club=default_club(), file="test")
 while uploads.read_due(): pass
+if asked["judged"]:
+    running.work_off()
 """
 
 
 @contextmanager
-def service(folder, *, template=None, **settings):
-    """Give a service with its tables, those of ``template``; nothing of it is left running."""
+def service(folder, *, template=None, content=None, judged=False, **settings):
+    """Give a service with its tables, those of ``template``, or with hands and their verdicts.
+
+    Nothing of it is left running.
+    """
     one = Service(folder, **settings)
     try:
         if template:
             shutil.copy(template / "rummy-audit.sqlite3", folder)
+        elif content:
+            one.upload(content, anew=True, judged=judged)
         else:
             one.manage("migrate", "-v0", "--skip-checks")
         yield one

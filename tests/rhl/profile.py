@@ -2,8 +2,10 @@
 
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.effort import tries
+
 quick = settings(
-    max_examples=40,
+    max_examples=tries(40),
     deadline=None,
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],

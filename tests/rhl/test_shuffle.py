@@ -21,8 +21,8 @@ def by_the_letter(seed, nonce, client, pack):
     numbers = list(struct.unpack(f">{len(stream) // 4}I", stream))
     deck = list(pack)
     for j in range(len(deck) - 1, 0, -1):
-        multiples = [2**32 - rest for rest in range(1, j + 2) if (2**32 - rest) % (j + 1) == 0]
-        while numbers[0] >= max(multiples):
+        # The largest multiple below 2^32.
+        while numbers[0] >= (2**32 - 1) // (j + 1) * (j + 1):
             numbers.pop(0)
         k = numbers.pop(0) % (j + 1)
         deck[j], deck[k] = deck[k], deck[j]

@@ -23,6 +23,7 @@ from rummy_audit.rules.arrange import (
 from rummy_audit.rules.families.indian.law import arrange_rules, wild_rank
 from rummy_audit.rules.groups import GroupRules, read_group
 from rummy_audit.rules.rulesets import ruleset
+from tests.effort import tries
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "indian"
 PRESETS = ("indian-13", "indian-13-central", "indian-13-circle")
@@ -135,7 +136,7 @@ switches = st.fixed_dictionaries(dict.fromkeys(("sets_count", "flat", "spare_pur
 
 
 @given(few_cards(), group_rules, needs, switches)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_nothing_is_cheaper_than_the_best(hand, groups, needed, switched):
     cards, wild = hand
     rules = ArrangeRules(
@@ -153,7 +154,7 @@ def test_nothing_is_cheaper_than_the_best(hand, groups, needed, switched):
 
 
 @given(few_cards(), group_rules, needs)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 def test_what_is_laid_are_these_cards_in_groups_that_stand(hand, groups, needed):
     cards, wild = hand
     rules = ArrangeRules(
@@ -221,7 +222,7 @@ def test_jokers_alone_are_nothing_to_pay():
 
 
 @given(few_cards(), group_rules, needs, st.integers(0, 60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_the_quick_ways_agree_with_the_whole_one(hand, groups, needed, below):
     cards, wild = hand
     rules = ArrangeRules(groups=groups, hand_size=7, sequences_min=needed[0], pure_min=needed[1])
@@ -261,7 +262,7 @@ def test_forty_cards_are_arranged_or_refused_in_a_moment(seed):
 
 
 @given(st.lists(st.sampled_from([*CARD_FACES, "JK"]), max_size=13), st.randoms())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_the_answer_does_not_depend_on_the_order_of_the_cards(cards, shuffler):
     assume(len(cards) > 5)
     mixed = list(cards)

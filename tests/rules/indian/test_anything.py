@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from rummy_audit.rhl import records
 from rummy_audit.rhl.records import End, Hand, HandRecord, Player
 from rummy_audit.rules.replay import replay
+from tests.effort import tries
 
 SEATS = st.integers(1, 4)  # seat 4 has nobody in it
 CARDS = st.sampled_from(("4H", "5H", "6H", "7H", "KS", "QS", "AD", "JK", "??", "R9"))
@@ -76,7 +77,7 @@ HOUSE = st.sampled_from(
     dealer=st.none() | SEATS,
     status=st.sampled_from((None, "completed", "misdeal", "void", "abandoned")),
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_any_order_of_events_gets_an_answer(events, detail, house, dealer, status):
     record = HandRecord(
         rhl=1,

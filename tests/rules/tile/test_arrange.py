@@ -13,6 +13,7 @@ from rummy_audit.rules.families.tile.melds import MeldRules, readings
 from rummy_audit.rules.judging import JudgeError, judge, judge_text
 from rummy_audit.rules.rulesets import ruleset
 from rummy_audit.rules.tiles import pack
+from tests.effort import tries
 from tests.reference.tile_melds import most
 
 TILES = [tile for tile, count in pack().items() for _ in range(count)]
@@ -46,7 +47,7 @@ def positions(draw):
 
 
 @given(positions())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_as_good_as_trying_everything(position):
     table, rack, house = position
     asked = ruleset("tile-easy", house=house)

@@ -12,6 +12,7 @@ from rummy_audit.rules.families.tile.simulator import simulate
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.tiles import pack
+from tests.effort import tries
 from tests.soak import tile as soak
 
 PRESETS = ("tile-easy", "tile-pup", "tile-dutch", "tile-rrrummy", "tile-50")
@@ -23,7 +24,7 @@ REASONS = {
 
 def test_right_hands_are_clean():
     """The whole soak is ``python -m tests.soak.tile``."""
-    assert [line for line in map(soak.wrong, range(60)) if line] == []
+    assert [line for line in map(soak.wrong, range(tries(20))) if line] == []
 
 
 @pytest.mark.parametrize("name", FAULTS)
