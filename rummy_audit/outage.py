@@ -2,7 +2,7 @@
 
 import sys
 
-from django.db import InterfaceError, OperationalError
+from django.db import DataError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 
@@ -19,6 +19,9 @@ def failed(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if error is not None and problems.is_ours(request):
         return problems.response(problems.of(error))
+    if isinstance(error, DataError) and "NUL" in str(error):
+        # Of what people can send, this alone is text to Python and none to PostgreSQL.
+        return refusals.bad_request(request, error)
     if isinstance(error, AWAY):
         page = loader.get_template("503.html").render()
         return HttpResponse(page, status=503, headers={"Retry-After": _RETRY_AFTER})

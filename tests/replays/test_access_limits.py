@@ -178,3 +178,17 @@ def test_a_log_is_taken_away_in_its_own_forms_only(alice, send, signed_in, form)
     assert [each["Content-Disposition"] for each in taken] == [
         f'attachment; filename="{log.public_id}.{own}"' for own in ("rhl", "rhl.jsonl")
     ]
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+def test_a_nul_is_never_our_fault(alice, signed_in):
+    owner = signed_in(alice)
+    owner.raise_request_exception = False
+    asked = ("/cases/precedents?clause=%00", "/cases/new?hand=%00", "/uploads/%00")
+    sent = {"/account/club": {"club": "\0"}, "/club/rules/new": {"base": "gin@1", "name": "a\0"}}
+
+    answers = [owner.get(each) for each in asked]
+    answers += [owner.post(each, data) for each, data in sent.items()]
+
+    assert [each.status_code for each in answers if each.status_code >= 500] == []
