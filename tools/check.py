@@ -31,6 +31,8 @@ Part = tuple[list[str | Path], tuple[str, ...]]
 # The service's tests wait more than they work: three parts keep two cores busy.
 AT_ONCE = 3
 STORAGE = "storage tests on PostgreSQL"
+# Parts that know no database: to look through them for storage tests costs more than to run those.
+WITHOUT_STORAGE = ("tests of format and rules", "tests in a browser")
 
 # ./test must stay under five minutes: what takes them is shown each time.
 SLOWEST = ("--durations=8", "--durations-min=4")
@@ -76,7 +78,8 @@ def _parts(python: Path) -> dict[str, Part]:
     }
     # That of DATABASE_URL, else a private one.
     storage: list[str | Path] = [python, "-m", "tests.services.postgres", "-m", "pytest", "-q"]
-    storage += ["-m", "storage", "tests"]
+    without = [folder for name in WITHOUT_STORAGE for folder in folders.get(name, ())]
+    storage += ["-m", "storage", "tests", *(f"--ignore={folder}" for folder in without)]
     parts[LAST_PART] = ([*pytest, *apart], NOT_FOR_TESTS)
     parts[STORAGE] = (storage, NOT_FOR_TESTS[1:])
     return parts

@@ -11,7 +11,7 @@ from replays.models import Upload
 from tests.api.conftest import problem
 from tests.replays.hands import hand
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 TEXT = "text/plain"
 MEGABYTE = 1024 * 1024
 

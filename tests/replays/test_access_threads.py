@@ -50,7 +50,9 @@ def test_row_27_thread_19_no_request_crosses_from_club_to_club(two_clubs, alice,
             mine, other = (HERE, THERE) if number % 2 else (THERE, HERE)
             client = Client()
             client.cookies = sessions[mine]
-            body = client.get("/hands").content.decode()
+            # A page now and then: it costs five times as much, and asks the same way.
+            path = "/hands" if number % 5 == 0 else "/api/v1/hands"
+            body = client.get(path).content.decode()
             return (mine in body, other in body)
         finally:
             connection.close()
