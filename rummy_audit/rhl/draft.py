@@ -89,19 +89,24 @@ class Draft:
         The first line that is no event, or not the next one, is for :meth:`take` to judge.
         """
         end = min(block.run_end(at), at + MAX_EVENTS - len(self.events))
+        if end == at:
+            return 0
         events = cast("Sequence[records.Event]", block.found[at:end])
         first = len(self.events) + 1
         seqs = list(map(_seq, events))
         if seqs != list(range(first, first + len(seqs))):
             wrong = next(place for place, seq in enumerate(seqs) if seq != first + place)
             end = at + wrong
-        size = sum(map(len, lines[at:end])) + end - at
+            events = events[:wrong]
+        came = lines[at:end]
+        size = sum(map(len, came)) + end - at
         while self.size + size > MAX_HAND:
             end -= 1
             size -= len(lines[end]) + 1
-        self.events += events[: end - at]
-        self.lines += block.written[at:end]
-        self.raw += lines[at:end]
+            came, events = lines[at:end], events[: end - at]
+        self.events += events
+        self.lines += came if block.written is lines else block.written[at:end]
+        self.raw += came
         self.size += size
         return end - at
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import bisect
 import unicodedata
 from collections.abc import Sequence
+from itertools import compress, count
 
 import msgspec
 
@@ -68,7 +69,7 @@ class Block:
 
 def _apart(found: Sequence[records.Record | None]) -> list[int]:
     """The places of what is no event like most of them: few of the lines of a block."""
-    return [at for at, kind in enumerate(map(type, found)) if kind in _APART]
+    return list(compress(count(), map(_APART.__contains__, map(type, found))))
 
 
 def usual(block: bytes, lines: Sequence[bytes]) -> Block:
@@ -82,7 +83,7 @@ def usual(block: bytes, lines: Sequence[bytes]) -> Block:
         len(back) == len(block) + 1
         and back.startswith(block)
         and b"\\" not in block
-        and max(map(len, lines)) <= MAX_LINE
+        and (len(block) <= MAX_LINE or max(map(len, lines)) <= MAX_LINE)
     ):
         return Block(found, lines, apart)  # written as it is read, byte for byte
     written = back.split(b"\n")[:-1]

@@ -84,7 +84,8 @@ def arrange(cards: Sequence[str], rules: ArrangeRules, wild: str | None = None) 
     (19, False)
     """
     held = _lay_out(cards, rules, wild)
-    best, grouped = _least(held, rules, wild, below=None)
+    points, taken, grouped = _least(held, rules, below=None)
+    best = Arrangement(*_lay(held.cards, taken, wild), points)
     if len(cards) != rules.hand_size:
         return best
     if grouped and not best.loose and rules.sets_count:
@@ -101,8 +102,11 @@ def least_points(
 
     None if nothing costs less than ``below``. Raises as ``arrange``.
     """
-    best, _ = _least(_lay_out(cards, rules, wild), rules, wild, below=below)
-    return best if below is None or best.points < below else None
+    held = _lay_out(cards, rules, wild)
+    points, taken, _ = _least(held, rules, below=below)
+    if below is not None and points >= below:
+        return None
+    return Arrangement(*_lay(held.cards, taken, wild), points)
 
 
 def can_declare(cards: Sequence[str], rules: ArrangeRules, wild: str | None = None) -> bool:
@@ -119,15 +123,15 @@ def _lay_out(cards: Sequence[str], rules: ArrangeRules, wild: str | None) -> Car
 
 
 def _least(
-    held: Cards, rules: ArrangeRules, wild: str | None, *, below: int | None
-) -> tuple[Arrangement, bool]:
-    """Arrange for the least points, and say whether the sequences needed are there.
+    held: Cards, rules: ArrangeRules, *, below: int | None
+) -> tuple[int, Sequence[Laid], bool]:
+    """Return the least points, the groups for them, and whether the sequences needed are there.
 
     Nothing is sought that does not cost less than ``below``.
     """
     sequences, pure = rules.sequences_min, rules.pure_min
     points, spared = _without_lives(held, rules)
-    taken = [(spared, True)] if spared else []
+    taken: Sequence[Laid] = [(spared, True)] if spared else ()
     grouped = False
     if not pure or held.may_be_pure(held.state):
         limit = points if below is None else min(points, below)
@@ -135,7 +139,7 @@ def _least(
         found = cheapest(held, sequences=sequences, pure=pure, below=limit)
         if found is not None:
             points, taken, grouped = found.points, _taken(found.path, pure), True
-    return Arrangement(*_lay(held.cards, taken, wild), points), grouped
+    return points, taken, grouped
 
 
 def _declaration(held: Cards, rules: ArrangeRules, wild: str | None) -> Groups | None:

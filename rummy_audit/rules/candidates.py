@@ -17,7 +17,6 @@ from rummy_audit.rules.groups import GroupRules
 from rummy_audit.rules.planes import (
     BIT,
     EVERY,
-    FIRST,
     MOST_CARDS,
     PLANE,
     WILD_BIT,
@@ -193,15 +192,13 @@ class Tables:
 
     def worth(self, hand: int) -> int:
         """Return the points of some cards."""
-        total = 0
-        while hand:
-            plane = hand & FIRST
-            while plane:
-                low = plane & -plane
-                total += self.points[low]
-                plane ^= low
-            hand >>= PLANE
-        return total
+        eight, four, two, one = self.weights
+        return (
+            8 * (hand & eight).bit_count()
+            + 4 * (hand & four).bit_count()
+            + 2 * (hand & two).bit_count()
+            + (hand & one).bit_count()
+        )
 
     def lone_run(self, suit: str, wild: str) -> Candidate | None:
         """Return the sequence that a card of the wild rank makes with jokers alone, if it may."""

@@ -44,6 +44,20 @@ def pack(decks: int = 1, printed_jokers: int = 0) -> dict[str, int]:
     return copies
 
 
+def counted(cards: Sequence[str]) -> dict[str, int]:
+    """Return how often each card stands there: quickest where nearly all are different.
+
+    >>> counted(("7H", "KS", "7H"))
+    {'7H': 2, 'KS': 1}
+    """
+    counts = dict.fromkeys(cards, 1)
+    if len(counts) < len(cards):
+        counts = dict.fromkeys(counts, 0)
+        for card in cards:
+            counts[card] += 1
+    return counts
+
+
 def is_face(card: str) -> bool:
     """Whether a pack of cards has this face, or it is a printed joker.
 

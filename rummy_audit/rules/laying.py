@@ -17,7 +17,7 @@ from rummy_audit.rules.cards import RANK_OF
 CORNER = 13  # a run round the corner cannot be longer: it would meet its own tail
 
 
-class GroupRules(msgspec.Struct, frozen=True, kw_only=True):
+class GroupRules(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """What makes a group valid, as the families' parameters say; limits in cards.
 
     Without ``jokers`` neither printed jokers nor a wild rank stand in for a card.

@@ -5,8 +5,6 @@ A hand's first plane lies as in ``planes``: the next rank of a suit is four bits
 
 from __future__ import annotations
 
-from functools import cache
-
 from rummy_audit.rules.planes import ACES, NATURAL
 
 _COURT = ACES | ACES << 4 | ACES << 8
@@ -14,21 +12,17 @@ _ROUND = 52  # four bits for each of thirteen ranks
 _SPADES = NATURAL // 15  # one bit a rank
 
 
-@cache
-def straight(ace: str) -> tuple[int, int]:
-    """Return which cards of a hand stand in a row as they lie, and which stand below the two.
-
-    The ace may stand in both places or only below; round the corner the court may too.
-    """
-    if ace == "high-or-low":
-        return NATURAL, ACES
-    if ace == "round-corner":
-        return NATURAL, _COURT
-    return NATURAL & ~ACES, ACES
+# Which cards of a hand stand in a row as they lie, and which stand below the two: the ace
+# in both places or only below; round the corner the court too.
+STRAIGHT = {
+    "high-or-low": (NATURAL, ACES),
+    "round-corner": (NATURAL, _COURT),
+    "low": (NATURAL & ~ACES, ACES),
+}
 
 
 def _stretched(hand: int, ace: str) -> int:
-    keep, above = straight(ace)
+    keep, above = STRAIGHT[ace]
     return hand & keep | (hand & above) << _ROUND
 
 
@@ -38,27 +32,24 @@ def three_in_a_row(hand: int, ace: str) -> bool:
     return bool(row & row >> 4 & row >> 8)
 
 
-def without_neighbours(hand: int, jokers: int, ace: str, *, sets: bool) -> int:
-    """Return the cards that are in no sequence or set of three with so many jokers.
+def without_neighbours(hand: int, ace: str, *, sets: bool) -> tuple[int, int]:
+    """Return the cards that are in no sequence or set of three, without a joker and with one.
 
-    With two jokers every card makes one; with one it needs another card at most
-    two ranks away in its suit, or one of its rank.
+    With one a card needs another at most two ranks away in its suit, or one of its
+    rank; with two every card makes a group.
     """
-    if jokers > 1:
-        return 0
     hand &= NATURAL
     row = _stretched(hand, ace)
-    if jokers:
-        near = row & row >> 4
-        gap = row & row >> 8
-        found = near | near << 4 | gap | gap << 8
-    else:
-        three = row & row >> 4 & row >> 8
-        found = three | three << 4 | three << 8
-    found |= found >> _ROUND
+    near, gap = row & row >> 4, row & row >> 8
+    three = near & gap
+    three |= three << 4 | three << 8
+    near |= near << 4 | gap | gap << 8
+    alone = hand & ~(three | three >> _ROUND)
+    lost = hand & ~(near | near >> _ROUND)
     if sets:
         a, b = hand & _SPADES, hand >> 1 & _SPADES
         c, d = hand >> 2 & _SPADES, hand >> 3 & _SPADES
-        two, three = a & b | c & d | (a | b) & (c | d), a & b & (c | d) | c & d & (a | b)
-        found |= (two if jokers else three) * 15
-    return hand & ~found
+        ab, cd, a_or_b, c_or_d = a & b, c & d, a | b, c | d
+        alone &= ~((ab & c_or_d | cd & a_or_b) * 15)
+        lost &= ~((ab | cd | a_or_b & c_or_d) * 15)
+    return alone, lost

@@ -168,7 +168,7 @@ class Ruleset:
         )
 
     def __hash__(self) -> int:
-        return hash((self.preset, self.digest))
+        return hash(self.digest)
 
     def __getitem__(self, parameter: str) -> Value:
         return self.values[parameter]

@@ -11,10 +11,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rummy_audit.rules.candidates import LEVELS, Candidate, Option, Tables
-from rummy_audit.rules.neighbours import straight, three_in_a_row, without_neighbours
+from rummy_audit.rules.neighbours import STRAIGHT, three_in_a_row, without_neighbours
 from rummy_audit.rules.planes import (
     ACES,
     BIT,
+    EVERY,
     MOST_CARDS,
     NATURAL,
     NATURALS,
@@ -23,6 +24,7 @@ from rummy_audit.rules.planes import (
     WILD_BITS,
     WILDS,
     bits_of,
+    canonical,
     take,
 )
 
@@ -57,25 +59,14 @@ class Cards:
 
     def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
         """Lay the cards out; raises KeyError for a face that no pack has."""
-        state = 0
-        for bit in map(bits_of(wild).__getitem__, cards):
-            if state & bit:
-                place = bit << PLANE
-                while state & place:
-                    place <<= PLANE
-                state |= place
-            else:
-                state |= bit
+        bits = [*map(bits_of(wild).__getitem__, cards)]
+        state = sum(bits)
+        if state.bit_count() < len(bits) - bits.count(0):  # some bit stood there before
+            state = canonical(bits)
         self.cards, self.tables, self.wild, self.state = cards, tables, wild, state
-        eight, four, two, one = tables.weights
         # What is no natural card of another rank is a joker.
         self.jokers = len(cards) - (state & NATURALS).bit_count()
-        self.total = (
-            8 * (state & eight).bit_count()
-            + 4 * (state & four).bit_count()
-            + 2 * (state & two).bit_count()
-            + (state & one).bit_count()
-        )
+        self.total = tables.worth(state)
         self.sets = False
         self.ace = tables.rules.ace
         self.wild_place = BIT[f"{wild}S"] if wild else 0  # where the rank lies as itself
@@ -111,19 +102,23 @@ class Cards:
             hand |= ((state & WILDS) // WILD_BITS) * self.wild_place
         return three_in_a_row(hand, self.ace)
 
-    def hopeless(self, jokers: int) -> int:
-        """Return the cards, and all their copies, that no group takes in with so many jokers."""
-        faces = self._hopeless(jokers)
-        if self.state >> PLANE:
-            for _ in range(self.state.bit_length() // PLANE):
-                faces |= faces << PLANE
-        return self.state & faces
+    def hopeless(self) -> list[int]:
+        """Return the cards, and all their copies, that no group takes in with so many jokers.
 
-    def _hopeless(self, jokers: int) -> int:
-        tables = self.tables
+        One entry for no joker, one for one, and so on to all that there are.
+        """
+        state, tables, jokers = self.state, self.tables, self.jokers
         if tables.simple:
-            return without_neighbours(self.state, jokers, tables.rules.ace, sets=self.sets)
-        level = jokers if jokers < LEVELS else LEVELS - 1
+            alone, lost = without_neighbours(state, self.ace, sets=self.sets)
+            faces = [alone, lost, *[0] * (jokers - 1)][: jokers + 1]
+        else:
+            faces = [self._hopeless(min(each, LEVELS - 1)) for each in range(jokers + 1)]
+        if state >> PLANE:
+            return [state & each * EVERY for each in faces]
+        return faces
+
+    def _hopeless(self, level: int) -> int:
+        tables = self.tables
         covered, there = 0, self.state & NATURAL
         while there:
             low = there & -there
@@ -137,7 +132,7 @@ class Cards:
         for options in self.wild_runs.values():
             for bits, _, _, _ in options:
                 covered |= bits
-        return NATURAL & ~covered
+        return self.state & NATURAL & ~covered
 
 
 def lone_runs(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
@@ -214,10 +209,10 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
     run_masks, runs_of, ace_runs = tables.run_masks, tables.runs, tables.ace_runs
     set_masks, sets_of, points_of = tables.set_masks, tables.sets, tables.points
     wild_runs, wild_options = cards.wild_runs, cards.wild_options
-    keep, above = straight(cards.ace)
+    keep, above = STRAIGHT[cards.ace]
     wilds, wild_place = cards.state & WILDS, cards.wild_place
     eight, four, two, one = tables.weights
-    hopeless: list[int | None] = [None] * (cards.jokers + 1)
+    masks = cards.hopeless()
     seen: dict[tuple[int, int], int] = {}
     seen_for = seen.get
     levels = [min(have, LEVELS - 1) for have in range(cards.jokers + 1)]
@@ -226,20 +221,11 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
     def go(  # noqa: C901, PLR0915, PLR0917
         state: int, jokers: int, owed: int, pure: int, cost: int, path: Path
     ) -> None:
-        """Decide where the dearest card goes that is still open, and go on with the rest."""
+        """Decide where the dearest card goes that is still open, and go on with the rest.
+
+        Cards that no group takes in any more are out of the state, and in the cost.
+        """
         nonlocal best, found
-        mask = hopeless[jokers]
-        if mask is None:
-            mask = hopeless[jokers] = cards.hopeless(jokers)
-        dead = state & mask
-        if dead:
-            cost += (
-                8 * (dead & eight).bit_count()
-                + 4 * (dead & four).bit_count()
-                + 2 * (dead & two).bit_count()
-                + (dead & one).bit_count()
-            )
-            state ^= dead
         level, left = levels[jokers], owed - 1 if owed else 0
         while cost < best:
             low = state & -state
@@ -272,14 +258,21 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
             copies = state >> PLANE
             for bits, need, is_pure, each in runs:
                 if need <= jokers:
-                    go(
-                        take(state, bits) if copies & bits else state ^ bits,
-                        jokers - need,
-                        left,
-                        pure - 1 if pure and is_pure else pure,
-                        cost,
-                        (each, path),
-                    )
+                    rest = take(state, bits) if copies & bits else state ^ bits
+                    spent = cost
+                    dead = rest & masks[jokers - need]
+                    if dead:
+                        spent += (
+                            8 * (dead & eight).bit_count()
+                            + 4 * (dead & four).bit_count()
+                            + 2 * (dead & two).bit_count()
+                            + (dead & one).bit_count()
+                        )
+                        if spent >= best:
+                            continue
+                        rest ^= dead
+                    still = pure - 1 if pure and is_pure else pure
+                    go(rest, jokers - need, left, still, spent, (each, path))
                     if best <= cost:
                         return
             if with_sets:
@@ -288,7 +281,19 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 for bits, need, _, each in sets:
                     if need <= jokers:
                         rest = take(state, bits) if copies else state ^ bits
-                        go(rest, jokers - need, owed, pure, cost, (each, path))
+                        spent = cost
+                        dead = rest & masks[jokers - need]
+                        if dead:
+                            spent += (
+                                8 * (dead & eight).bit_count()
+                                + 4 * (dead & four).bit_count()
+                                + 2 * (dead & two).bit_count()
+                                + (dead & one).bit_count()
+                            )
+                            if spent >= best:
+                                continue
+                            rest ^= dead
+                        go(rest, jokers - need, owed, pure, spent, (each, path))
                         if best <= cost:
                             return
             each_points = points_of[low]
@@ -300,7 +305,8 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 low <<= PLANE
                 state ^= low
 
-    go(cards.state, cards.jokers, sequences, pure, 0, None)
+    dead = cards.state & masks[-1]
+    go(cards.state ^ dead, cards.jokers, sequences, pure, tables.worth(dead), None)
     return found
 
 
@@ -343,7 +349,7 @@ class LayAll:
         self.found: list[tuple[Candidate, bool]] | None = None
         self.laid: list[tuple[Candidate, bool]] = []
         self.seen: set[_Open] = set()
-        if not cards.state & cards.hopeless(cards.jokers):
+        if not cards.hopeless()[-1]:
             try:
                 self._go(_Open(cards.state, cards.jokers, sequences, pure, 0))
             except _Laid:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from rummy_audit.rhl.records import UNKNOWN, Declare, Show
+from rummy_audit.rules.cards import counted
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import Finding
 
@@ -38,6 +39,10 @@ def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> b
     left = known.copy()
     if finish is not None and left.get(finish):
         left[finish] -= 1
+        if not left[finish]:
+            del left[finish]
+    if counted(named.cards) == left:
+        return True
     for card in named.cards:
         count = left.get(card)
         if not count:
@@ -50,7 +55,7 @@ def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> b
 
 def named_cards(event: Declare | Show) -> tuple[str, ...]:
     """Return every card of a claim, groups first, the finish card left out."""
-    return tuple(chain(*(event.groups or ()), event.loose or ()))
+    return (*chain(*(event.groups or ()), event.loose or ()),)
 
 
 def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | None = None) -> Named:

@@ -54,7 +54,7 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
     if sits_out:
         table.settle_seats()
     found += _follows_the_deck(table)
-    table.turn = _first_to_play(table)
+    table.turn = first_to_play(table)
     if not table.deals:
         table.stock = None
         table.skip("deal-count", "no deal is in this log")
@@ -76,7 +76,7 @@ def _wrong_count(table: IndianTable, seq: int, seat: int, dealt: int) -> Finding
     )
 
 
-def _first_to_play(table: IndianTable) -> int | None:
+def first_to_play(table: IndianTable) -> int | None:
     """001 Turn Structure Rules: the player to the dealer's left begins."""
     dealer = table.record.dealer
     if dealer is None:

@@ -28,11 +28,10 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
 
 def counts_players(table: IndianTable) -> Findings:
     """A hand has as many players as its rules allow."""
-    count = len(table.order)
-    for parameter, wrong in (
-        ("players_min", count < table.rules.number("players_min")),
-        ("players_max", count > table.rules.number("players_max")),
-    ):
+    count, least, most = len(table.order), table.law.players_min, table.law.players_max
+    if least <= count <= most:
+        return NONE
+    for parameter, wrong in (("players_min", count < least), ("players_max", count > most)):
         if wrong:
             return (
                 table.found(

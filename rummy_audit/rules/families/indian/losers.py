@@ -18,7 +18,7 @@ from rummy_audit.rules.families.indian.declaration import (
     read_claim,
 )
 from rummy_audit.rules.families.indian.law import arrange_rules, card_values, group_rules
-from rummy_audit.rules.findings import Finding, Term
+from rummy_audit.rules.findings import NONE, Finding, Term
 from rummy_audit.rules.groups import GroupRules, Reading, read_group
 from rummy_audit.rules.rulesets import Ruleset
 
@@ -63,7 +63,7 @@ def loser_points(
     (35, 19)
     """
     claim = read_claim(groups or (), loose, copies)
-    cards = [*chain.from_iterable(claim.groups), *claim.loose]
+    cards = [*chain(*claim.groups, claim.loose)]
     scale = _scale(rules, wild)
     if not claim.groups:
         best = cast("Arrangement", least_points(cards, scale.arrange, wild))
@@ -190,7 +190,8 @@ def show_findings(
     ones would. A group that does not stand is no finding in a show: its cards
     count.
     """
-    found = claim_findings(count.claim, seq=seq, seat=seat)
+    claim = count.claim
+    found = claim_findings(claim, seq=seq, seat=seat) if claim.unheld or claim.repeated else NONE
     if count.shown is None or count.shown <= count.best:
         return found
     note = Finding(

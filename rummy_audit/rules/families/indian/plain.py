@@ -1,4 +1,4 @@
-"""The plain course of play: draws and discards of which no rule has anything to say.
+"""The plain course of play: a deal, draws and discards of which no rule has anything to say.
 
 Nearly every event is one. They are gone through here in one loop, as long as nothing
 at all is out of the ordinary; the first that is not plain is left to the judges.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rummy_audit.rhl.records import JOKER, UNKNOWN, Discard, Draw, Event
+from rummy_audit.rhl.records import JOKER, UNKNOWN, Deal, Discard, Draw, Event, Upcard, Wild
+from rummy_audit.rules.cards import counted
+from rummy_audit.rules.families.indian import deal
 from rummy_audit.rules.families.indian.table import IndianTable
 
 
@@ -20,9 +22,17 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
     the open pile which is no joker that has to stay there. Then it discards a card that
     is known to be in the hand, and was not just taken where that is barred.
     """
+    if not table.drawn_from:
+        if at or not _is_plainly_dealt(table, events, until):
+            return at  # what the first draw closes is for the judges to say
+        at = len(table.order) + 2
+        if type(events[at]) is not Draw or events[at].extra or table.turn is None:
+            return at
+        table.begun = table.drawn_from = True
+        table.mark()
     number = table.may_draw or table.may_discard
-    if not number or not table.drawn_from:
-        return at  # what the first draw closes is for the judges to say
+    if not number:
+        return at
     drawn = table.may_discard != 0
     law, stock, pile, seen, left = table.law, table.stock, table.pile, table.seen, table.left
     hands, seats, copies_of = table.hands, table.seats, table.pack.get
@@ -97,3 +107,54 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
         table.untouched = not touched
         table.may_draw, table.may_discard = (0, number) if drawn else (number, 0)
     return at
+
+
+def _is_plainly_dealt(table: IndianTable, events: Sequence[Event], until: int) -> bool:
+    """Move the cards of a deal that is as it should be, first of all events; say whether it was.
+
+    Every seat has its number of cards, all of them known and none too often. An open card
+    and the wild joker are turned, and neither is a printed joker.
+    """
+    order, law, pack = table.order, table.law, table.pack
+    dealt = len(order)
+    if until < dealt + 3 or table.blind:
+        return False
+    *deals, one, other = events[: dealt + 2]
+    upcard, wild = (one, other) if type(one) is Upcard else (other, one)
+    if type(upcard) is not Upcard or type(wild) is not Wild or upcard.extra or wild.extra:
+        return False
+    turned, indicator = upcard.card, wild.card
+    if JOKER in (turned, indicator):
+        return False
+    hands: dict[int, dict[str, int]] = {}
+    dealt_out: list[Deal] = []
+    seen = counted((turned, indicator))
+    for event in deals:
+        if type(event) is not Deal or event.extra or event.cards is None:
+            return False
+        cards = event.cards
+        dealt_out.append(event)
+        if len(cards) != law.hand_size:
+            return False
+        known = hands[event.seat] = counted(cards)
+        again = seen.keys() & known.keys()
+        both = seen | known
+        for card in again:
+            both[card] = seen[card] + known[card]
+        seen = both
+    if sorted(hands) != order or not pack.keys() >= seen.keys():
+        return False
+    if max(seen.values()) > law.fewest_copies and any(seen[card] > pack[card] for card in seen):
+        return False
+    table.deals += dealt_out
+    for seat, known in hands.items():
+        table.hands[seat].known = known
+        table.seats[seat].dealt = law.hand_size
+    table.seen = seen
+    table.stock = law.cards - law.hand_size * dealt - 2
+    table.upcard, table.untouched = upcard, True
+    table.pile.append(turned)
+    table.wild_card, table.wild = indicator, indicator[0]
+    table.dealing = False
+    table.turn = deal.first_to_play(table)
+    return True

@@ -82,11 +82,13 @@ def _count(
     """
     if UNKNOWN in named.cards:
         return None, "not all cards of the show are known"
-    if not named.cards or any(card not in table.pack for card in named.cards):
+    if not named.cards or not table.pack.keys() >= set(named.cards):
         return None, "the hand was not shown"
     hand, loose = table.hands[event.seat], [*(event.loose or ())]
-    doubt, held = "", table.law.hand_size if table.blind else len(hand)
-    part = _is_part(event) and len(named.cards) < held
+    doubt = ""
+    part = _is_part(event) and len(named.cards) < (
+        table.law.hand_size if table.blind else len(hand)
+    )
     if part and (table.blind or hand.unknown or hand.gone or event.groups is None):
         doubt = "only a part of the hand is in this log"
     elif part:
@@ -98,25 +100,19 @@ def _count(
             loose += named.unseen
     elif not sized:
         doubt = "more cards were shown than the hand holds"
-    wilds: Sequence[str | None] = (table.wild,)
-    if table.wild_card in (None, UNKNOWN):
-        wilds = (None, *RANKS)
+    groups, rules, copies = event.groups, table.rules, _with_held_back(named, loose)
+    others = RANKS if table.wild_card in (None, UNKNOWN) else ""
     try:
-        counts = [
-            loser_points(
-                event.groups,
-                loose,
-                rules=table.rules,
-                wild=wild,
-                copies=_with_held_back(named, loose),
-            )
-            for wild in wilds
-        ]
+        counted = loser_points(groups, loose, rules=rules, wild=table.wild, copies=copies)
+        points = {
+            loser_points(groups, loose, rules=rules, wild=wild, copies=copies).points
+            for wild in others
+        }
     except TooHard:
         return None, _TOO_MANY
-    if len({count.points for count in counts}) > 1:
+    if points - {counted.points}:
         return None, "the wild joker is not in this log"
-    return counts[0], doubt
+    return counted, doubt
 
 
 def _with_held_back(named: claim.Named, loose: Sequence[str]) -> dict[str, int] | None:

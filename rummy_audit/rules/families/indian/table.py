@@ -39,6 +39,8 @@ class Law(NamedTuple):
     cards: int
     fewest_copies: int
     hand_size: int
+    players_min: int
+    players_max: int
     joker_from_discard: bool
     discard_just_taken: bool
     stock_exhausted: str
@@ -55,6 +57,8 @@ def law(rules: Ruleset) -> Law:
         cards=sum(faces.values()),
         fewest_copies=min(faces.values()),
         hand_size=rules.number("hand_size"),
+        players_min=rules.number("players_min"),
+        players_max=rules.number("players_max"),
         joker_from_discard=rules.flag("joker_from_discard"),
         discard_just_taken=rules.flag("discard_just_taken"),
         stock_exhausted=rules.choice("stock_exhausted"),
