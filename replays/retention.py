@@ -9,7 +9,7 @@ from functools import partial
 from django.db import models, transaction
 from django.utils import timezone
 
-from replays import storage, trail
+from replays import access, storage, trail
 from replays.access import Viewer
 from replays.match_work import mark
 from replays.models import (
@@ -126,6 +126,12 @@ def due(viewer: Viewer, *, now: datetime.datetime | None = None) -> list[list[Ha
 def _held() -> models.Q:
     running = Case.objects.filter(state__in=RUNNING).values("log")
     return models.Q(hold__isnull=False) | models.Q(pk__in=running)
+
+
+def retain_all() -> int:
+    """Purge what clubs no longer keep, each by its own setting; return how many hands that were."""
+    keeping = Club.objects.exclude(keep_months=None).order_by("pk")
+    return sum(retain(access.operator(club)) for club in keeping)
 
 
 def retain(viewer: Viewer, *, why: str = "", now: datetime.datetime | None = None) -> int:

@@ -7,12 +7,14 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import cases, match_work, wake, work
+from replays import cases, match_work, retention, wake, work
 from replays.models import AuditJob, MatchRow, ShadowPart, Upload
 from replays.models.matches import DIRTY
 
 # A worker that leaves the same work lying for so long (seconds) does not hear its wake-ups.
 _DEAF_SECONDS = 20.0
+# How often hands that a club no longer keeps are looked for (seconds).
+_RETAIN_SECONDS = 3600.0
 # No more wake-ups at once than this: each worker looks again until nothing is left.
 _MOST = 8
 
@@ -37,11 +39,15 @@ class Sweeper:
     is_deaf: bool = False
     _oldest: tuple[int | None, int | None] = (None, None)
     _since: float = field(default_factory=time.monotonic)
+    _retained_at: float = field(default_factory=time.monotonic)
 
     def sweep(self) -> None:
         """Give up on what was tried too often, end what is over, wake workers for the rest."""
         give_up_exhausted()
         cases.tend()
+        if time.monotonic() - self._retained_at > _RETAIN_SECONDS:
+            self._retained_at = time.monotonic()
+            retention.retain_all()
         hands = AuditJob.objects.filter(failed=False, due__lte=Now())
         files = Upload.objects.filter(failed=False, finished_at=None, due__lte=Now())
         span = _MOST * settings.AUDIT_BATCH

@@ -147,7 +147,7 @@ def test_thread_26_nothing_can_be_guessed_letter_by_letter(two_clubs, alice):
         for name in ("digest__startswith", "club__keys__digest__startswith", "user__password"):
             said = [client.get(path, {name: value}) for value in (right, wrong)]
             bodies = [
-                re.sub(r'value="\w{64}"', "", each.content.decode()).replace(value, "")
+                re.sub(r'value="\w{64}"', "", each.content.decode()).replace(f"={value}", "=")
                 for each, value in zip(said, (right, wrong), strict=True)
             ]
             assert bodies[0] == bodies[1]

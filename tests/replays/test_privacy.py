@@ -5,6 +5,7 @@ import itertools
 import json
 import re
 import zipfile
+from datetime import timedelta
 
 import pytest
 from django.apps import apps
@@ -14,13 +15,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api.models import Remembered
-from replays import members, privacy, queries, retention, uploads
+from replays import members, privacy, queries, retention, sweep, uploads
 from replays.audit import audit_due
 from replays.cases import open_case
 from replays.models import (
     Audit,
     Case,
     CaseText,
+    Club,
     HandLog,
     Hold,
     LogBatch,
@@ -340,3 +342,17 @@ def test_the_page_says_when_hands_open_and_how_long_they_stay(club, alice, old, 
     assert "league" in client.get(reverse("privacy")).content.decode()
     client.post(reverse("hand-hold", args=[old.public_id]), {"end": "1"})
     assert not Hold.objects.exists()
+
+
+def test_the_sweeper_purges_what_a_club_no_longer_keeps(bob, send, monkeypatch):
+    send(hand("old"))
+    HandLog.objects.update(ingested_at=timezone.now() - timedelta(days=400))
+    Club.objects.filter(pk=bob.club.pk).update(keep_months=12)
+    sweeper = sweep.Sweeper()
+    sweeper.sweep()
+    assert HandLog.objects.count() == 1
+
+    monkeypatch.setattr(sweep, "_RETAIN_SECONDS", 0.0)
+    sweeper.sweep()
+    assert HandLog.objects.count() == 0
+    assert Tombstone.objects.count() == 1

@@ -9,8 +9,8 @@ from replays.models import Club
 
 class Command(BaseCommand):
     help = (
-        "Purges the hands that clubs no longer keep and leaves a tombstone of each. Run it daily. "
-        "Held hands stay, and a match goes as a whole."
+        "Purges the hands that clubs no longer keep and leaves a tombstone of each; the sweeper "
+        "does so hourly. Held hands stay, and a match goes as a whole."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
