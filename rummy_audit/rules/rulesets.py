@@ -95,11 +95,13 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
 class Conflict(msgspec.Struct, frozen=True):
     """Values that contradict each other: a ruleset with all of them is refused.
 
+    ``rising`` names numbers instead, none of which may be below the one before it.
     ``matches_only``: only where hands are added up over a match.
     """
 
-    values: dict[str, list[Value]]
     words: str
+    values: dict[str, list[Value]] = {}
+    rising: list[str] = []
     matches_only: bool = False
 
 
@@ -412,10 +414,15 @@ def _contradictions(
     for conflict in _conflicts(family):
         if conflict.matches_only and not matches:
             continue
-        if all(values[parameter] in wrong for parameter, wrong in conflict.values.items()):
-            parameter = ", ".join(conflict.values)
-            found = ", ".join(f"{each}={values[each]}" for each in conflict.values)
-            yield RulesetError(parameter, found, conflict.words)
+        if conflict.rising:
+            numbers = [cast("int", values[each]) for each in conflict.rising]
+            wrong = numbers != sorted(numbers)
+        else:
+            wrong = all(values[each] in some for each, some in conflict.values.items())
+        if wrong:
+            names = conflict.rising or list(conflict.values)
+            found = ", ".join(f"{each}={values[each]}" for each in names)
+            yield RulesetError(", ".join(names), found, conflict.words)
 
 
 def for_hand(record: HandRecord, own: Preset | None = None) -> Ruleset:

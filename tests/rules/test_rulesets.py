@@ -113,6 +113,8 @@ def test_conflicts_name_parameters_and_values_there_are(family):
     law = parameters(family)
     for conflict in rulesets._conflicts(family):
         assert isinstance(conflict, Conflict)
+        assert bool(conflict.values) != bool(conflict.rising)
+        assert set(conflict.rising) <= set(rulesets.parameters(family))
         for name, wrong in conflict.values.items():
             assert [law[name].check(value) for value in wrong] == wrong
 
@@ -244,3 +246,16 @@ def test_a_pool_may_have_any_limit():
 
     assert (rules["limit"], rules["pool_out"], rules["first_drop"]) == (151, "reach", 20)
     assert rules.source("limit") == "the format's name"
+
+
+@pytest.mark.parametrize(
+    ("base", "house", "found"),
+    [
+        ("indian-13", {"players_min": 6, "players_max": 2}, "players_min=6, players_max=2"),
+    ],
+)
+def test_numbers_that_must_not_fall_are_refused_by_name(base, house, found):
+    with pytest.raises(RulesetError) as refused:
+        rulesets.ruleset(base, house=house)
+
+    assert refused.value.found == found
