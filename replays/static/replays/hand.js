@@ -52,6 +52,10 @@ async function start(hand) {
   const show = (next, { push = true } = {}) => {
     const to = Math.min(data.steps.length - 1, Math.max(0, next));
     const step = data.steps[to];
+    // Read where the row stands before anything is written: the page is laid out once a step.
+    const row = rows.get(step.seq);
+    const list = row?.closest("ol");
+    const top = list && list.scrollHeight > list.clientHeight ? row.offsetTop - list.clientHeight / 2 : null;
     for (const [region, number] of Object.entries(step.regions)) {
       if (drawn[region] === number) continue;
       place(places.get(region), data.regions[region][number]);
@@ -59,13 +63,8 @@ async function start(hand) {
     drawn = step.regions;
     rows.get(data.steps[index].seq)?.removeAttribute("aria-current");
     index = to;
-    const row = rows.get(step.seq);
     row?.setAttribute("aria-current", "step");
-    if (row) {
-      const list = row.closest("ol");
-      const top = row.offsetTop - list.clientHeight / 2;
-      if (list.scrollHeight > list.clientHeight) list.scrollTop = top;
-    }
+    if (top !== null) list.scrollTop = top;
     now.textContent = step.seq;
     slider.value = to;
     slider.setAttribute("aria-valuetext", `${step.seq}: ${step.say}`);
