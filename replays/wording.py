@@ -226,3 +226,18 @@ def sentence(event: Event, names: Names, *, tiles: bool = False) -> str:
         return _deal(event, who, tiles=tiles)
     said = _PLAIN.get(type(event))
     return said(event, who) if said else type(event).__name__
+
+
+def format_words(match_format: str) -> str:
+    """Return a match format as people say it.
+
+    >>> format_words("pool-101"), format_words("deals-6"), format_words("points")
+    ('101 pool', '6 deals', 'points')
+    """
+    kind, _dash, number = match_format.partition("-")
+    if kind == "pool":
+        return _("%s pool") % number
+    if kind == "deals":
+        return _("%s deals") % number
+    words = {"points": _("points"), "target": _("to a target")}
+    return words.get(kind, match_format)

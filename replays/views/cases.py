@@ -166,7 +166,7 @@ def precedents(request: HttpRequest) -> HttpResponse:
         "rows": found,
         "code": code,
         "clause": clause,
-        "code_choices": list(codes()),
+        "code_choices": [(each.code, each.title) for each in codes().values()],
         "reasons": request.viewer.may(Scope.CASES_DECIDE),
     }
     return render(request, "replays/case_precedents.html", ctx)

@@ -22,6 +22,7 @@ from replays.evenings import NotPossibleError
 from replays.matches_at_tables import MARKS, Entered, MatchState, state_of
 from replays.models import DealEntry, TableMatch
 from replays.views.tables import At
+from replays.wording import format_words
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _MARK_NAMES = frozenset(mark for mark, _short, _full in MARKS)
@@ -96,18 +97,6 @@ def _context(
 
 def _starting(at: At) -> dict[str, Any]:
     return {"roster": evenings.roster(at.table.evening), "starting": True}
-
-
-def format_words(match_format: str) -> str:
-    """Return a match format as people say it.
-
-    >>> format_words("pool-101"), format_words("deals-6"), format_words("points")
-    ('101 pool', '6 deals', 'points')
-    """
-    kind, _dash, number = match_format.partition("-")
-    if kind == "pool":
-        return _("%s pool") % number
-    return _("%s deals") % number if kind == "deals" else _("points")
 
 
 def _least_out(state: MatchState) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from django.contrib import messages
@@ -23,7 +24,7 @@ from replays.evenings import Named, NotPossibleError
 from replays.matches_at_tables import MatchState, state_of
 from replays.models import Evening, MatchRow, Player, Table
 from replays.models.people import Scope
-from replays.views.deals import format_words
+from replays.wording import format_words
 
 _MOST_NAMES = 10_000  # characters
 
@@ -178,6 +179,7 @@ def table_qr(request: HttpRequest, public_id: str) -> HttpResponse:
         )
         # Made of our own address by a library; nothing that somebody typed is in it.
         ctx |= {"address": address, "qr": mark_safe(code)}  # noqa: S308
+        ctx["only_here"] = urlsplit(address).hostname in ("127.0.0.1", "localhost", "::1")
     ctx["open"] = evenings.links_of(table).exists()
     return render(request, "replays/evening_qr.html", ctx)
 

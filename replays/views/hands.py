@@ -60,7 +60,7 @@ def hand_list(request: HttpRequest) -> HttpResponse:
         "code": code,
         "filtered": bool(chosen or cursor),
         "verdicts": Verdict.choices,
-        "code_choices": list(codes()),
+        "code_choices": [(each.code, each.title) for each in codes().values()],
     }
     return render(request, "replays/hands.html", ctx)
 

@@ -18,6 +18,7 @@ from replays.models import HandLog, MatchRow
 from replays.models.matches import MatchVerdict
 from replays.models.people import Scope
 from replays.standings import NoMatchError, Standings, match_of, match_page, standings
+from replays.wording import format_words
 from rummy_audit.rules.matches import Row
 
 _CURSOR = re.compile(r"[0-9]{1,18}")
@@ -36,7 +37,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     page = match_page(request.viewer, verdict=verdict, event=event, before=cursor)
     chosen = {key: value for key, value in (("verdict", verdict), ("event", event)) if value}
     ctx = {
-        "matches": page.rows,
+        "matches": [(row, format_words(row.format)) for row in page.rows],
         "next": urlencode({**chosen, "before": page.next}) if page.next else "",
         "chosen": urlencode(chosen),
         "verdict": verdict,
@@ -108,7 +109,7 @@ def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
         "row": row,
         "title": row.name,
         "waiting": not found.fresh,
-        "format": found.format,
+        "format": format_words(found.format),
         "report": report,
         "verdict_label": MatchVerdict(report.verdict).label,
         "sentence": _sentence(found),

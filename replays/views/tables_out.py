@@ -16,6 +16,8 @@ from replays.models.people import Scope
 from replays.queries import hand_page
 from replays.sheets_out import Cell, csv_response
 from replays.standings import NoMatchError, Standings, match_page, standings
+from replays.views.reference import FAMILY_TITLES
+from replays.wording import format_words
 
 # A list that is longer is taken away as logs, over the API.
 _MOST = 20_000
@@ -28,7 +30,10 @@ def season(request: HttpRequest) -> HttpResponse:
     known = seasons.events_of(request.viewer)
     chosen = [event for event in known if event in request.GET.getlist("event")]
     ctx = {
-        "games": seasons.season(request.viewer, events=chosen),
+        "games": [
+            (FAMILY_TITLES.get(game.family, game.family), format_words(game.format), game)
+            for game in seasons.season(request.viewer, events=chosen)
+        ],
         "events": [(event, event in chosen) for event in known],
         "query": request.GET.urlencode(),
     }

@@ -136,8 +136,9 @@ def test_a_season_adds_up_by_the_roster_wherever_somebody_sat(two_matches, bob, 
         ("Bilal", 2, 0, 4, 1, 206),
     ]  # fmt: skip
     page = bob_here.get(reverse("season") + "?event=e2")
-    assert [line.player for line in page.context["games"][0].lines] == ["Asha", "Bilal"]
-    assert page.context["games"][0].lines[0].matches == 1
+    ((title, words, shown),) = page.context["games"]
+    assert (title, words) == ("Indian rummy, 13 cards", "101 pool")
+    assert [(line.player, line.matches) for line in shown.lines] == [("Asha", 1), ("Bilal", 1)]
     assert rows_of(bob_here.get(reverse("season-csv") + "?event=e1"))[1] == [
         "indian", "pool-101", "Asha", "1", "0", "3", "2", "20",
     ]  # fmt: skip
