@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from replays import audit, logs, viewing
 from replays.access import Viewer
 from replays.arrivals import identity_of
 from replays.models import Club, HandLog, MatchRow, Seat
+from replays.models.hands import Verdict
+from replays.models.people import Scope
 from replays.rulesets_of_clubs import OwnRules
 from rummy_audit.rhl import amend
 from rummy_audit.rhl.records import Result, Score
@@ -229,3 +232,24 @@ def findings_at(log: HandLog, names: dict[int, str]) -> list[dict[str, Any]]:
         for placed in report.findings
         if placed.hand == log.name
     ]
+
+
+# What is wrong with a deal by itself, whatever its match adds up to.
+TROUBLED = (Verdict.FLAGGED, Verdict.IMPOSSIBLE, Verdict.UNREADABLE, Verdict.FAILED)
+
+
+def flagged_deals(viewer: Viewer, rows: Sequence[MatchRow]) -> dict[int, int]:
+    """Return how many deals of each match are flagged themselves, by the match's key; one query.
+
+    A match whose totals are right may have deals that are not. Only for those who see all hands.
+    """
+    if not rows or not viewer.may(Scope.HANDS_REVEAL):
+        return {}
+    found = (
+        HandLog.objects.for_user(viewer)
+        .filter(match__in={row.name for row in rows}, verdict__in=TROUBLED)
+        .values_list("source", "event", "match")
+        .annotate(count=Count("pk"))
+    )
+    counts = {(source, event, match): count for source, event, match, count in found}
+    return {row.pk: counts.get((row.source, row.event, row.name), 0) for row in rows}

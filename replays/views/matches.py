@@ -17,7 +17,15 @@ from replays.cases import desk_of
 from replays.models import HandLog, MatchRow
 from replays.models.matches import MatchVerdict
 from replays.models.people import Scope
-from replays.standings import NoMatchError, Standings, match_of, match_page, standings
+from replays.standings import (
+    TROUBLED,
+    NoMatchError,
+    Standings,
+    flagged_deals,
+    match_of,
+    match_page,
+    standings,
+)
 from replays.wording import format_words
 from rummy_audit.rules.matches import Row
 
@@ -36,8 +44,9 @@ def match_list(request: HttpRequest) -> HttpResponse:
     cursor = int(before) if _CURSOR.fullmatch(before) else 0
     page = match_page(request.viewer, verdict=verdict, event=event, before=cursor)
     chosen = {key: value for key, value in (("verdict", verdict), ("event", event)) if value}
+    flagged = flagged_deals(request.viewer, page.rows)
     ctx = {
-        "matches": [(row, format_words(row.format)) for row in page.rows],
+        "matches": [(row, format_words(row.format), flagged.get(row.pk)) for row in page.rows],
         "next": urlencode({**chosen, "before": page.next}) if page.next else "",
         "chosen": urlencode(chosen),
         "verdict": verdict,
@@ -113,6 +122,7 @@ def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
         "report": report,
         "verdict_label": MatchVerdict(report.verdict).label,
         "sentence": _sentence(found),
+        "flagged": sum(log.verdict in TROUBLED for log in found.logs.values()),
         "names": names,
         "rows": [_row(found, each, seats) for each in report.rows],
         "totals": [report.totals.get(seat) for seat in seats],

@@ -288,7 +288,8 @@ def test_the_list_costs_the_same_for_one_match_or_three(
     send(b"".join(whole(match=f"M{number}") for number in range(count)))
     settle()
     bob_here.get(reverse("matches"))
-    with django_assert_num_queries(6):  # session, person, membership, matches, last deals, seats
+    # session, person, membership, matches, last deals, seats, flagged deals
+    with django_assert_num_queries(7):
         said = text_of(bob_here.get(reverse("matches")))
     assert said.count("flagged – 3 2 errors 101 pool") == count
 
@@ -300,7 +301,7 @@ def test_matches_are_listed_by_verdict_and_event_newest_first_with_their_winner(
 
     def listed(query):
         page = bob_here.get(reverse("matches") + query)
-        return [(each.name, each.winner_name) for each, _words in page.context["matches"]]
+        return [(each.name, each.winner_name) for each, _words, _flagged in page.context["matches"]]
 
     assert listed("") == [("M2", "Asha"), ("M1", None)]
     assert listed("?verdict=clean") == [("M2", "Asha")]
