@@ -151,8 +151,8 @@ def judged(answer: Mapping[str, Any]) -> str:
     lines.append(f"Points as they lie: {answer['points']}.")
     best = answer["best"]
     groups = " | ".join(" ".join(group) for group in best["groups"])
-    loose = f" + {' '.join(best['loose'])}" if best["loose"] else ""
-    lines.append(f"Best arrangement: {groups}{loose} ({best['points']} points).")
+    arranged = " + ".join(part for part in (groups, " ".join(best["loose"])) if part)
+    lines.append(f"Best arrangement: {arranged} ({best['points']} points).")
     can = "can" if answer["declarable"] else "cannot"
     lines.append(f"These cards {can} be declared.")
     return "\n".join(lines)
