@@ -6,11 +6,9 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-import openpyxl
 from defusedcsv import csv
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from openpyxl.styles import Alignment, Font
 
 # Beside what defusedcsv knows: a tab or a line end before the sign hides it from a rule of the
 # first character, and spreadsheets drop both.
@@ -63,6 +61,9 @@ def template_csv(players: int) -> bytes:
 
 def template_xlsx(players: int) -> bytes:
     """Return the empty score sheet as a workbook, with what to write on a sheet of its own."""
+    import openpyxl  # noqa: PLC0415 - takes its time to load, and few ask for it
+    from openpyxl.styles import Alignment, Font  # noqa: PLC0415 - as above
+
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = _("Deals")

@@ -19,9 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-import openpyxl
 from django.utils.translation import gettext as _
-from openpyxl.utils.exceptions import InvalidFileException
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ROWS = 500
@@ -180,6 +178,9 @@ def _delimiter(text: str) -> str:
 
 
 def _xlsx(content: bytes) -> list[Grid]:
+    import openpyxl  # noqa: PLC0415 - takes its time to load, and few ask for it
+    from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415 - as above
+
     notes, has_formulas = _measure(content)
     try:
         with warnings.catch_warnings():

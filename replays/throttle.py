@@ -7,13 +7,11 @@ was asked for has used it up. Over any stretch of time at most ``rate`` times it
 
 import functools
 import time
+from typing import Any
 
-import redis
 from django.conf import settings
 from django.db.models import F
 from django.db.models.functions import Greatest
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from replays.models.throttles import Throttle
 
@@ -37,9 +35,11 @@ def spend(name: str, *, rate: int, burst: int) -> float:
     """Take one of ``rate`` a minute; return 0, or the seconds to wait where none is left."""
     step = _SECONDS / rate
     if (server := _server()) is not None:
+        from redis import RedisError  # noqa: PLC0415 - loaded with the server
+
         try:
             return float(server.eval(_SPEND, 1, f"throttle:{name}", step, burst))
-        except redis.RedisError:
+        except RedisError:
             pass  # hints and limits are not worth refusing anybody for: the database counts on
     return _spend_in_database(name, step=step, burst=burst)
 
@@ -64,12 +64,16 @@ def _spend_in_database(name: str, *, step: float, burst: int) -> float:
 
 
 @functools.cache
-def _server() -> redis.Redis | None:
-    """Return the broker where it is one that can count."""
+def _server() -> Any:
+    """Return the broker where it is one that can count, else nothing."""
     url = settings.BROKER_URL.replace("redis+socket://", "unix://", 1)
     if not url.startswith(("unix:", "redis:", "rediss:")):
         return None
+    from redis import Redis  # noqa: PLC0415 - pages have no need of it
+    from redis.backoff import NoBackoff  # noqa: PLC0415 - as above
+    from redis.retry import Retry  # noqa: PLC0415 - as above
+
     retry = Retry(NoBackoff(), 0)
-    return redis.Redis.from_url(
+    return Redis.from_url(
         url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE, retry=retry
     )

@@ -457,9 +457,11 @@ if LOG_FORM not in ("json", "plain"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    # Only the one that is used: the other takes its time to load.
     "formatters": {
-        "plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
-        "json": {"()": "rummy_audit.log_form.as_json"},
+        LOG_FORM: {"()": "rummy_audit.log_form.as_json"}
+        if LOG_FORM == "json"
+        else {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORM, "stream": sys.stderr}

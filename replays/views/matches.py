@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import decisions, match_charts, viewing
+from replays import decisions, viewing
 from replays.access import needs
 from replays.cases import desk_of
 from replays.models import HandLog, MatchRow
@@ -114,6 +114,8 @@ def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
     report = found.report
     seats = found.seats
     names = [found.name_of(seat) for seat in seats]
+    from replays import match_charts  # noqa: PLC0415 - drawing takes its time to load
+
     return {
         "row": row,
         "title": row.name,
