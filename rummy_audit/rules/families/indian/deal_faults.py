@@ -168,7 +168,7 @@ DEALS: dict[str, Fault] = {
     "joker-upcard-not-buried": Fault(PLAY, _dealt("joker-upcard-not-buried")),
     "deck-order": Fault(("full",), _another_deck),
     "shuffle-mismatch": Fault(("full",), _another_seed),
-    "player-count": Fault(ALL, _too_many, {"players_min": 12}),
+    "player-count": Fault(ALL, _too_many, {"players_min": 12, "players_max": 12}),
     "seq-count": Fault(ALL, _counted),
     "chain-broken": Fault(ALL, _sealed),
     "unknown-event": Fault(CARDS, _cheered),
