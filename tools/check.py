@@ -13,8 +13,18 @@ NO_POSTGRES = 69
 NOT_FOR_TESTS = ("DATABASE_URL", "BROKER_URL", "DJANGO_SETTINGS_MODULE")
 
 # Parts of the tests that can run beside each other, the longest first: each has a database and
-# services of its own. What no part names is the last part.
+# services of its own. What no part names is the last part, and begins first.
 PARTS = {
+    "tests that start and kill": (
+        "tests/replays/test_outages.py",
+        "tests/replays/test_crashes.py",
+        "tests/replays/test_backup.py",
+        "tests/replays/test_up.py",
+        "tests/replays/test_evenings_lan.py",
+        "tests/test_boot.py",
+        "tests/test_readme.py",
+    ),
+    "tests in a browser": ("tests/browser",),
     "tests of format and rules": (
         "tests/rhl",
         "tests/rules",
@@ -22,7 +32,6 @@ PARTS = {
         "tests/reference",
         "rummy_audit",
     ),
-    "tests in a browser": ("tests/browser",),
     "tests of the API": ("tests/api", "api"),
 }
 LAST_PART = "tests of the service"
@@ -69,18 +78,16 @@ def _parts(python: Path) -> dict[str, Part]:
     """Return the parts that are there."""
     pytest: list[str | Path] = [python, "-m", "pytest", "-q", *SLOWEST]
     folders = {
-        name: [folder for folder in folders if Path(folder).is_dir()]
+        name: [folder for folder in folders if Path(folder).exists()]
         for name, folders in PARTS.items()
     }
     apart = [f"--ignore={folder}" for each in folders.values() for folder in each]
-    parts: dict[str, Part] = {
-        name: ([*pytest, *found], NOT_FOR_TESTS) for name, found in folders.items() if found
-    }
+    parts: dict[str, Part] = {LAST_PART: ([*pytest, *apart], NOT_FOR_TESTS)}
+    parts |= {name: ([*pytest, *found], NOT_FOR_TESTS) for name, found in folders.items() if found}
     # That of DATABASE_URL, else a private one.
     storage: list[str | Path] = [python, "-m", "tests.services.postgres", "-m", "pytest", "-q"]
     without = [folder for name in WITHOUT_STORAGE for folder in folders.get(name, ())]
     storage += ["-m", "storage", "tests", *(f"--ignore={folder}" for folder in without)]
-    parts[LAST_PART] = ([*pytest, *apart], NOT_FOR_TESTS)
     parts[STORAGE] = (storage, NOT_FOR_TESTS[1:])
     return parts
 
