@@ -12,8 +12,6 @@ from replays.cases.minute import minute
 from replays.models import Case, Desk, Evidence, HandLog, Membership, TrailEntry
 from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed  # noqa: F401 - a fixture
 
-pytestmark = pytest.mark.storage
-
 
 def png(width=3, height=2):
     def chunk(kind, body):
