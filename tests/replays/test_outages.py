@@ -48,7 +48,7 @@ def client(live):
 
 
 def test_eight_clients_send_for_a_while_and_nothing_is_lost_or_refused(live, bodies):
-    assert len(load(live, bodies, seconds=5).taken) > 8
+    assert len(load(live, bodies, seconds=5).taken) >= 8
 
 
 def test_what_was_answered_for_outlives_kill_9_of_the_web_and_of_the_database(live, bodies):
