@@ -146,7 +146,8 @@ def hands_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
 def findings_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
     """Take out the findings of those hands as CSV, a row each."""
     rows = {log.pk: log for log in _listed(request, query)}
-    whole = HandLog.objects.filter(sight.opened(request.viewer), pk__in=rows)
+    mine = HandLog.objects.for_user(request.viewer)
+    whole = mine.filter(sight.opened(request.viewer), pk__in=rows)
     found = FindingRow.objects.for_user(request.viewer).filter(log__in=whole)
     told = [
         [
