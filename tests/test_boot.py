@@ -314,3 +314,16 @@ def test_arguments_go_to_pytest_alone(checked):
     assert run.stdout.splitlines()[-1] == "./test: pytest failed; nothing else was checked."
     assert "1 deselected" in run.stdout
     assert run.returncode == 5
+
+
+def test_what_fails_beside_the_others_is_asked_again_by_itself(checked):
+    (checked / "tests" / "test_hands.py").write_text(
+        "from pathlib import Path\n\n\ndef test_points():\n"
+        '    seen = Path("seen")\n    was = seen.exists()\n    seen.touch()\n    assert was\n'
+    )
+
+    run = check(checked)
+
+    assert "tests of the service: FAILED" in run.stdout
+    assert "tests of the service, what failed by itself: passed" in run.stdout
+    assert "  passed   tests of the service" in run.stdout

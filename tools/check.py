@@ -43,6 +43,8 @@ STORAGE = "storage tests on PostgreSQL"
 # Parts that know no database: to look through them for storage tests costs more than to run those.
 WITHOUT_STORAGE = ("tests of format and rules", "tests in a browser")
 
+FAILED_ONLY = ("--last-failed", "--last-failed-no-failures=none")
+
 # ./test must stay under five minutes: what takes them is shown each time.
 SLOWEST = ("--durations=8", "--durations-min=4")
 
@@ -60,17 +62,27 @@ def main(python: Path, arguments: list[str]) -> int:
 
 
 def _tests(python: Path) -> dict[str, str]:
-    """Run the parts of the tests, some at once; print each when it is done."""
+    """Run the parts of the tests, some at once; print each when it is done.
+
+    What fails beside the others is asked once more by itself, and that is said: tests that
+    kill processes and wait for them find no peace on a busy machine.
+    """
     outcome = {}
+    parts = _parts(python)
     with ThreadPoolExecutor(AT_ONCE) as lanes:
         waiting = {
             lanes.submit(_part, command, without): name
-            for name, (command, without) in _parts(python).items()
+            for name, (command, without) in parts.items()
         }
         for done in as_completed(waiting):
             name, (status, seconds, said) = waiting[done], done.result()
             outcome[name] = "skipped" if status == NO_POSTGRES else _word(status)
             print(f"\n== {name}: {outcome[name]} ({seconds:.0f} s)\n{said}", flush=True)
+    for name in [name for name, word in outcome.items() if word == "FAILED"]:
+        command, without = parts[name]
+        status, seconds, said = _part([*command, *FAILED_ONLY], without)
+        outcome[name] = _word(status)
+        print(f"\n== {name}, what failed by itself: {outcome[name]} ({seconds:.0f} s)\n{said}")
     return {name: outcome[name] for name in sorted(outcome)}
 
 
@@ -89,7 +101,11 @@ def _parts(python: Path) -> dict[str, Part]:
     without = [folder for name in WITHOUT_STORAGE for folder in folders.get(name, ())]
     storage += ["-m", "storage", "tests", *(f"--ignore={folder}" for folder in without)]
     parts[STORAGE] = (storage, NOT_FOR_TESTS[1:])
-    return parts
+    # Each remembers for itself what failed.
+    return {
+        name: ([*command, "-o", f"cache_dir=.cache/pytest-{number}"], without)
+        for number, (name, (command, without)) in enumerate(parts.items())
+    }
 
 
 def _part(command: list[str | Path], without: tuple[str, ...]) -> tuple[int, float, str]:
