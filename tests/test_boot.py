@@ -99,6 +99,13 @@ def test_first_run_installs_and_hands_its_options_on_and_the_second_only_starts(
     assert second.stdout == "106 cards: up\n"
 
 
+def test_what_is_compiled_is_kept_apart_even_where_the_machine_says_to_keep_none(installed):
+    run(installed, PYTHONDONTWRITEBYTECODE="1")
+
+    assert list((installed / ".cache" / "bytecode").rglob("stock.*.pyc"))
+    assert not list(installed.rglob("__pycache__"))
+
+
 def test_new_list_is_installed_over_the_old(installed):
     (installed / "requirements" / "prod.txt").write_text(wheel(installed.parent / "wheels", 104))
 

@@ -23,6 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # dev.txt holds all of prod.txt, so a venv made for ./test serves ./run as well.
 FIRST_PIP_WITH_PYTHON_OPTION = (22, 3)
 LISTS = {"run": ("prod",), "test": ("prod", "dev")}
+# Compiled code is kept here, also where a machine says not to write any beside the source: each of
+# the processes of ./run would compile Django anew, two seconds of work.
+BYTECODE = ROOT / ".cache" / "bytecode"
 NO_VENV = """\
 The Python {version} of this machine cannot make a virtual environment: it has no {missing}.
 On Debian and Ubuntu: apt install python3-venv python3-pip
@@ -38,6 +41,8 @@ def main(arguments: list[str]) -> NoReturn:
     command, *rest = arguments
     python = ensure_venv(ROOT, LISTS[command])
     os.chdir(ROOT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
     if command == "run":
         os.execv(python, [str(python), "manage.py", "up", *rest])  # noqa: S606 - the venv's python
     sys.path.insert(0, str(ROOT / "tools"))
