@@ -21,6 +21,8 @@ from rummy_audit.rules.rulesets import Value
 
 _put = msgspec.structs.replace
 MOST_LINE = 2000
+# What the address of a what-if can say.
+FIELDS = ("seq", "line", "card", "read_as", "rule", "value")
 
 
 class WhatIfError(ValueError):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import timedelta
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from replays import queries, sight
+from replays import queries, sight, what_if
 from replays.access import NOBODY, Viewer
 from replays.cases import pictures, telling
 from replays.cases.conflicts import person
@@ -21,6 +24,8 @@ from replays.models.cases import RUNNING, Audience, EvidenceKind, Side, State
 
 _MOST_PINNED = 40
 _MOST_ADDRESS = 500
+# What a browser sends of a query, and Django gives back of it.
+_QUERY = re.compile(r"[A-Za-z0-9/%\[\]=:;$&()+,!?*@'~._-]+")
 
 
 def holds(log: HandLog) -> bool:
@@ -172,9 +177,10 @@ def _evidence(
             raise RefusedError(_("Write the note first."))
         made.digest = _sha(f"{case.pk}:note:{text}".encode())
     elif kind == EvidenceKind.WHAT_IF:
-        if not address.startswith("/hands/") or len(address) > _MOST_ADDRESS or "\\" in address:
+        if len(address) > _MOST_ADDRESS or not _is_what_if(case.log, address):
             raise RefusedError(
-                _("Copy the address of a what-if of this site: it begins with /hands/.")
+                _("Copy the address of a what-if of this hand: it begins with %(path)s.")
+                % {"path": _what_ifs(case.log)}
             )
         made.data = {"address": address}
         made.digest = _sha(address.encode())
@@ -183,6 +189,22 @@ def _evidence(
     else:
         raise RefusedError(_("Choose what you want to pin."))
     return made
+
+
+def _what_ifs(log: HandLog) -> str:
+    return f"{reverse('what-if', args=[log.public_id])}?"
+
+
+def _is_what_if(log: HandLog, address: str) -> bool:
+    """Whether an address is that of a what-if of a hand, and of nothing else."""
+    path, query = _what_ifs(log), address.removeprefix(_what_ifs(log))
+    if not address.startswith(path) or not _QUERY.fullmatch(query):
+        return False
+    try:
+        asked = parse_qsl(query, keep_blank_values=True, strict_parsing=True, max_num_fields=20)
+    except ValueError:
+        return False
+    return {name for name, _value in asked} <= {*what_if.FIELDS}
 
 
 def _picture(made: Evidence, body: bytes | None) -> Evidence:

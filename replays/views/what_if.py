@@ -30,7 +30,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     """Try a change of a hand; the address holds all of it, so that it can be passed on."""
     log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
     hand = hand_of(log)
-    asked = {name: " ".join(request.GET.get(name, "").split()) for name in _FIELDS}
+    asked = {name: " ".join(request.GET.get(name, "").split()) for name in what_if.FIELDS}
     seq = int(asked["seq"]) if _NUMBER.fullmatch(asked["seq"]) else 0
     family = ""
     ctx: dict[str, Any] = {"log": log, "asked": asked, "seq": seq}
@@ -69,9 +69,6 @@ def _sentence(hand: Hand, seq: int, *, tiles: bool) -> str:
     names = {seat.seat: seat.name for seat in hand.record.players if seat.name}
     event = next((event for event in hand.events if event.seq == seq), None)
     return wording.sentence(event, names, tiles=tiles) if event else ""
-
-
-_FIELDS = ("seq", "line", "card", "read_as", "rule", "value")
 
 
 def _answer(moved: knock_on.KnockOn, family: str) -> dict[str, Any]:

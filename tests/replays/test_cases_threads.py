@@ -188,14 +188,21 @@ def test_83_a_decided_result_is_provisional_until_it_is_final(dispute):  # noqa:
 def test_84_a_what_if_is_pinned_and_the_log_stays(dispute):  # noqa: F811
     case = dispute.open()
     before = list(LogBatch.objects.values())
-    address = f"/hands/{dispute.log.public_id}/what-if?at=2&groups=KH-KS-KD"
+    mine = f"/hands/{dispute.log.public_id}/what-if"
+    address = f"{mine}?seq=2&line=declare+1+KH+KS+KD+%7C+2H&card=&read_as="
 
     cases.pin(dispute.bilal, case, kind="what-if", address=address, text="Grouped otherwise")
 
     assert [each.address for each in desk.history(dispute.erin, case)][-1] == address
     assert list(LogBatch.objects.values()) == before
-    for bad in ("https://elsewhere.example/", "//elsewhere.example/hands/", "javascript:alert(1)"):
-        with pytest.raises(cases.RefusedError, match="of this site"):
+    for bad in (
+        *("https://elsewhere.example/", "//elsewhere.example/hands/", "javascript:alert(1)"),
+        *(mine, f"{mine}?", f"{mine}?next=1", f"{mine}?seq=2#x", f"{mine}?seq=2&", f"{mine}?seq"),
+        *(f"{mine}/../../logout?seq=2", f"{mine}?seq=2 3", f"{mine}?seq=2\u202e", f"{mine}?seq=\\"),
+        f"{mine}?{'&'.join(['seq=1'] * 30)}",
+        "/hands/zzzzzzzzzzzzzzzz/what-if?seq=2",
+    ):
+        with pytest.raises(cases.RefusedError, match="what-if of this hand"):
             cases.pin(dispute.bilal, case, kind="what-if", address=bad)
 
 
