@@ -20,9 +20,11 @@ from replays import live, sight
 from replays.access import Viewer
 from replays.models import HandLog
 from replays.models.people import Scope
-from rummy_audit.rhl import canonical
+from rummy_audit.rhl import canonical, limits
 
-_MOST = 8 * 1024 * 1024
+# A hand has no more records than this; who has more to send sends another hand's, or nonsense.
+MOST_RECORDS = limits.MAX_EVENTS + 1
+_MOST = 2 * 1024 * 1024
 _SEQ = re.compile(r'"?([0-9]{1,9})"?')
 
 Record = dict[str, Any]
@@ -64,6 +66,7 @@ EXAMPLE = {
         "cannot-be-judged",
         "precondition-required",
         "too-large",
+        "too-many-records",
     ),
     headers={"If-Match": 'The seq that the first event follows, as `"12"`.'},
     most_bytes=_MOST,
@@ -82,6 +85,8 @@ def events_in(request: HttpRequest, public_id: str) -> HttpResponse:
     if kind == JSON:
         batch = bodies.converted(strict_json.loads(content), Batch)
         records = [*batch.events, *([{"type": "end", **batch.end}] if batch.end else [])]
+        if len(records) > MOST_RECORDS:
+            raise _too_many(_place(MOST_RECORDS, as_json=True))
         expect, as_json = batch.expect, True
     else:
         records, expect, as_json = _lines(content), None, False
@@ -99,6 +104,8 @@ def _lines(content: bytes) -> list[Record]:
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
+        if len(records) == MOST_RECORDS:
+            raise _too_many({"line": number})
         try:
             record = strict_json.loads(line)
         except Problem as problem:
@@ -107,6 +114,13 @@ def _lines(content: bytes) -> list[Record]:
             raise Problem("bad-value", _("A record is an object."), place={"line": number})
         records.append(record)
     return records
+
+
+def _too_many(place: dict[str, Any]) -> Problem:
+    detail = _("At most %(most)s records are taken at once: no hand has more.")
+    return Problem(
+        "too-many-records", detail % {"most": MOST_RECORDS}, place=place, most=MOST_RECORDS
+    )
 
 
 def _expected(request: HttpRequest, expect: int | None) -> int | None:

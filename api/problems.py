@@ -155,6 +155,11 @@ KINDS: dict[str, Kind] = {
         _t("The body is too large"),
         _t("Send it in parts of at most the bytes named in most."),
     ),
+    "too-many-records": Kind(
+        413,
+        _t("There are too many records in the body"),
+        _t("Send at most as many records as most says, all of one hand, then the rest."),
+    ),
     "unsupported-media-type": Kind(
         415,
         _t("The body has a form that is not taken here"),

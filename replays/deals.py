@@ -21,8 +21,9 @@ from replays.access import Viewer
 from replays.evenings import SOURCE, NotPossibleError
 from replays.knock_on import KnockOn, knock_on
 from replays.matches_at_tables import MatchState, state_of
-from replays.models import DealEntry, HandLog, TableMatch, UploadChunk
+from replays.models import DealEntry, HandKey, HandLog, TableMatch, Tombstone, UploadChunk
 from replays.models.people import Scope
+from replays.models.scope import new_public_id
 from replays.models.uploads import OutcomeKind
 from rummy_audit.rhl import canonical
 from rummy_audit.rhl.read import ReadError, read
@@ -195,11 +196,10 @@ def score_of(state: MatchState, typed: Typed, *, playing: list[int] | None = Non
 def _hand(match: TableMatch, state: MatchState, typed: Typed, score: Score) -> list[Any]:
     """Return the records of a deal's hand."""
     number = state.next_number
-    again = match.deals.filter(number=number).count()
     seats = state.playing(back=typed.back)
     record = HandRecord(
         rhl=1,
-        id=f"{match.name}-{number}{chr(ord('a') + again) if again else ''}",
+        id=_free_name(match, number),
         source=SOURCE,
         event=match.table.evening.key,
         table=match.table.name,
@@ -224,6 +224,19 @@ def _hand(match: TableMatch, state: MatchState, typed: Typed, score: Score) -> l
     notes = [Note(seq=place, text=text) for place, text in enumerate(said, SCORE + 1)]
     events = [_numbered(score, SCORE), *notes]
     return [record, *events, End(status="completed", count=len(events))]
+
+
+def _free_name(match: TableMatch, number: int) -> str:
+    """Return the id of a deal's hand: one that an upload has taken before blocks no table."""
+    again = match.deals.filter(number=number).count()
+    name = f"{match.name}-{number}{chr(ord('a') + again) if again else ''}"
+    identity = arrivals.identity_of(
+        match.upload.club, source=SOURCE, event=match.table.evening.key, name=name
+    )
+    taken = (HandKey, Tombstone)
+    if any(each.objects.filter(identity=identity).exists() for each in taken):
+        return f"{name} {new_public_id()[:6]}"  # by chance: nobody can take it in advance
+    return name
 
 
 def _numbered(score: Score, seq: int) -> Score:

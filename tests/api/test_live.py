@@ -193,3 +193,22 @@ def test_when_the_hand_is_over_everybody_sees_all(blind, table):
 
     assert '"JC"' in blind.get(f"{table}/log").content.decode()
     assert blind.get(table).json()["head"]
+
+
+def test_more_records_than_a_hand_has_are_refused_with_what_to_do(api, table):
+    note = {"type": "note", "text": "?"}
+    line = json.dumps(note).encode() + b"\n"
+    bodies = (
+        ({"expect": 3, "events": [note] * 5002}, "application/json", {"pointer": "/events/5001"}),
+        (line * 5002, JSON_LINES, {"line": 5002}),
+    )
+
+    for body, kind, place in bodies:
+        refused = api.send(f"{table}/events", body, kind)
+        said = refused.json()
+        assert (refused.status_code, problem(refused)) == (413, "too-many-records")
+        assert (said["place"], said["most"]) == (place, 5001)
+        assert "at most as many records" in said["next"]
+    too_large = api.send(f"{table}/events", line + b" " * 2**21, JSON_LINES)
+    assert (problem(too_large), too_large.json()["most"]) == ("too-large", 2**21)
+    assert LogBatch.objects.count() == 1

@@ -95,6 +95,22 @@ def test_a_deal_is_a_hand_of_scores_with_its_marks(start, enter):
 
 
 @pytest.mark.storage
+def test_an_upload_that_took_the_name_of_a_deal_does_not_block_its_table(club, start, enter):
+    match = start()
+    taken = (
+        'hand "Table 4 · 1-1" rhl=1 ruleset=indian-13@1 detail=scores source=table'
+        ' event="2026-11-28 Saturday"\nplayer 1 X\nplayer 2 Y\nscore 1=0 2=2 winner=1\nend\n'
+    )
+    uploads.receive(io.BytesIO(taken.encode()), club=club)
+
+    entry = enter(match, 1, 1, {2: 34, 3: 20})
+
+    assert entry.log.name.startswith("Table 4 · 1-1 ")
+    assert HandLog.objects.exclude(pk=entry.log.pk).get().name == "Table 4 · 1-1"
+    assert enter(match, 2, 1, {2: 3, 3: 2}).log.name == "Table 4 · 1-2"
+
+
+@pytest.mark.storage
 def test_sent_twice_is_one_hand(start, enter):
     match = start()
 
