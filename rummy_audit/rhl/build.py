@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, get_args
 
 from msgspec import inspect
@@ -137,7 +138,7 @@ def _present(plain: Mapping[str, Any], key: str, expected: str) -> None:
 
 def _unknown_event(plain: Mapping[str, Any], kind: str) -> records.UnknownEvent:
     known = {}
-    for name, reader in _COMMON.items():
+    for name, reader in _common().items():
         if name in plain:
             known[name] = under(name, reader, plain[name])
     extra = {key: value for key, value in plain.items() if key not in known and key != "type"}
@@ -169,8 +170,9 @@ def _inside(value: object) -> records.Record:
         )
     if kind == "hand" and "rhl" in value:
         _version(value)
-    reader = _READERS.get(kind)
-    made: records.Record = _unknown_event(value, kind) if reader is None else reader(value)
+    if kind not in RECORDS:
+        return _unknown_event(value, kind)
+    made: records.Record = _READERS[kind](value)
     return made
 
 
@@ -181,12 +183,27 @@ def _info(cls: type[records.Record]) -> inspect.StructType:
     return info
 
 
-_READERS: dict[str, Reader] = {
-    kind: struct_reader(_info(cls), {"replace": _replacement} if cls is records.Amend else {})
-    for kind, cls in RECORDS.items()
-}
-_COMMON: dict[str, Reader] = {
-    field.encode_name: reader_of(field.type)
-    for field in _info(records.UnknownEvent).fields
-    if field.encode_name not in (EXTRA, "kind")
-}
+class _Readers(dict[str, Reader]):
+    """The reader of each kind of record, made when the first of its kind is read.
+
+    To make all takes a tenth of a second, which a process that reads no log need not spend.
+    """
+
+    def __missing__(self, kind: str) -> Reader:
+        cls = RECORDS[kind]
+        special = {"replace": _replacement} if cls is records.Amend else {}
+        self[kind] = reader = struct_reader(_info(cls), special)
+        return reader
+
+
+_READERS = _Readers()
+
+
+@cache
+def _common() -> dict[str, Reader]:
+    """What every event may state, known or not."""
+    return {
+        field.encode_name: reader_of(field.type)
+        for field in _info(records.UnknownEvent).fields
+        if field.encode_name not in (EXTRA, "kind")
+    }
