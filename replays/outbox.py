@@ -83,8 +83,17 @@ def message(
         event=event,
         body=_encode(body),
         made_at=now,
-        due=now,
+        due=at_once(now),
     )
+
+
+def at_once(now: datetime.datetime) -> datetime.datetime:
+    """Return from when a message is due that is to go out now.
+
+    The second as it began: SQLite's clock has no digits beyond the millisecond, and would take
+    what has them for something of the next one.
+    """
+    return now.replace(microsecond=0)
 
 
 def as_text(moment: datetime.datetime) -> str:

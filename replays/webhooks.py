@@ -148,7 +148,7 @@ def resend(*, viewer: Viewer, delivery: WebhookDelivery) -> WebhookDelivery:
     if delivery.endpoint.disabled_at is not None:
         raise WebhookError("endpoint", "switched off", "an endpoint that is switched on")
     delivery.attempts, delivery.failed, delivery.reason, delivery.lease = 0, False, "", ""
-    delivery.delivered_at, delivery.due = None, timezone.now()
+    delivery.delivered_at, delivery.due = None, outbox.at_once(timezone.now())
     delivery.save(update_fields=["attempts", "failed", "reason", "lease", "delivered_at", "due"])
     trail.leave(viewer, "webhook.resend", target=delivery.public_id)
     return delivery

@@ -7,6 +7,7 @@ from django.test import Client
 
 from replays import keys
 from replays.models.people import Scope
+from tests.api.endpoints import courier, on_this_machine, taking
 from tests.replays.conftest import (
     alice,
     bob,
@@ -24,11 +25,14 @@ __all__ = [
     "bob",
     "charlie",
     "club",
+    "courier",
     "dora",
     "mallory",
+    "on_this_machine",
     "other_club",
     "send",
     "signed_in",
+    "taking",
 ]
 
 

@@ -28,16 +28,17 @@ class Receiver(ThreadingHTTPServer):
 class _Taking(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        answers = self.server.answers
-        status, headers = answers.pop(0) if len(answers) > 1 else answers[0]
+        # Kept before it is answered: whoever has the answer finds it here.
+        with self.server.came:
+            answers = self.server.answers
+            status, headers = answers.pop(0) if len(answers) > 1 else answers[0]
+            self.server.got.append(({k.lower(): v for k, v in self.headers.items()}, body))
+            self.server.came.notify_all()
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", "0")
         self.end_headers()
-        with self.server.came:
-            self.server.got.append(({k.lower(): v for k, v in self.headers.items()}, body))
-            self.server.came.notify_all()
 
     def log_message(self, *_about):
         pass
