@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from api import hands_in, hands_out, judging, live, openapi, operations, urls_of_clubs
+from api import hands_in, hands_out, judging, live, openapi_pages, operations, urls_of_clubs
 from api.operations import route
 
 app_name = "api"
@@ -21,8 +21,8 @@ _hands = [
 ]
 
 urlpatterns = [
-    path("openapi.json", route(get=openapi.openapi), name="openapi"),
-    path("docs", openapi.docs, name="docs"),
+    path("openapi.json", route(get=openapi_pages.openapi), name="openapi"),
+    path("docs", openapi_pages.docs, name="docs"),
     *_hands,
     *urls_of_clubs.routes,
     # What no address above takes: a problem document too.
