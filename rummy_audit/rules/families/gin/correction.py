@@ -38,6 +38,16 @@ def may_draw_more(table: GinTable, seat: int) -> bool:
     return correction is not None and table.rest_size(seat) < table.law.hand_size
 
 
+def makes_good(table: GinTable, seat: int) -> bool:
+    """Whether the draw before this one made good one left out: the turn's own is still due.
+
+    The seat had discarded without drawing and then drew out of turn. Both slips are
+    named; with its turn's draw the seat holds what it should.
+    """
+    short = len(table.hands[seat]) <= table.law.hand_size
+    return short and seat == table.turn and table.lacking.get(seat, False)
+
+
 def may_discard_more(table: GinTable, seat: int) -> bool:
     """Whether a hand of too many cards may discard now without having drawn."""
     correction = table.seats[seat].correction

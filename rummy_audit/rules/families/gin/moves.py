@@ -54,15 +54,19 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
     if state.correction is not None and not state.correction.drew:
         state.correction.drew = event.seq
     if seat in table.drawn:
-        if taken is not None:
+        made_good = seat == turn and table.lacking.pop(seat, False)
+        if made_good or taken is not None:
             table.drawn[seat] = taken
         return
     state.loses_draw = None
     if table.offer or turn is None:
         table.offer = ""
         table.take_turn(seat)
-    elif seat != turn and not _draw_ahead(table, event, seat, turn):
-        return
+    elif seat != turn:
+        if not _draw_ahead(table, event, seat, turn):
+            return
+        if seat in table.lacking:
+            table.lacking[seat] = True
     table.drawn[seat] = taken
 
 
@@ -219,6 +223,8 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
     """
     had_drawn = seat in table.drawn
     table.drawn.pop(seat, None)
+    if seat in table.lacking or (not had_drawn and len(table.hands[seat]) < table.law.hand_size):
+        table.lacking[seat] = False
     if table.ahead is not None:
         at, early, late = table.ahead
         table.ahead = None

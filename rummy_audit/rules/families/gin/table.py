@@ -153,6 +153,8 @@ class GinTable(Table):
     ``may_discard`` name the seat that may do so without a word said, 0 for none:
     what is out of the ordinary (``watch``) is asked only when they do not answer, and
     of what a seat owes for an irregularity only where one was noticed (``bothered``).
+    ``lacking`` holds seats that discarded without a draw and are a card short for it, and
+    whether they drew out of turn since.
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw
@@ -184,6 +186,7 @@ class GinTable(Table):
         "judged",
         "knock",
         "known_order",
+        "lacking",
         "last_discard",
         "late",
         "law",
@@ -255,6 +258,7 @@ class GinTable(Table):
         self.turn: int | None = None
         self.turn_no = 0
         self.drawn: dict[int, str | None] = {}
+        self.lacking: dict[int, bool] = {}
         self.last_discard: int | None = None
         self.may_draw = 0
         self.may_discard = 0
@@ -361,7 +365,7 @@ class GinTable(Table):
             or self.is_over
             or self.exposed
             or self.turn is None
-            or len(self.drawn) > 1
+            or any(seat != self.turn for seat in self.drawn)
             or (
                 self.bothered
                 and any(seat.correction or seat.loses_draw for seat in self.seats.values())

@@ -9,7 +9,12 @@ from __future__ import annotations
 from rummy_audit.rhl.records import Discard, Draw, Pass, Reshuffle
 from rummy_audit.rules.deck import Pull, contradiction
 from rummy_audit.rules.families.gin import deal, offer
-from rummy_audit.rules.families.gin.correction import is_done, may_discard_more, may_draw_more
+from rummy_audit.rules.families.gin.correction import (
+    is_done,
+    makes_good,
+    may_discard_more,
+    may_draw_more,
+)
 from rummy_audit.rules.families.gin.ending import after_the_end
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
@@ -70,7 +75,7 @@ def _draw_out_of_order(table: GinTable, event: Draw) -> Findings:
     if may_draw_more(table, seat):
         return NONE
     if seat in table.drawn:
-        return (table.found("second-draw", event, seat=seat),)
+        return NONE if makes_good(table, seat) else (table.found("second-draw", event, seat=seat),)
     if turn is None or seat == turn:
         return NONE
     if turn in table.drawn:
