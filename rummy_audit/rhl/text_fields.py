@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
 from msgspec import inspect
 
-from rummy_audit.rhl import build, cards_text, records
+from rummy_audit.rhl import cards_text, records
 from rummy_audit.rhl.canonical import dumps
 from rummy_audit.rhl.limits import MAX_INTEGER
 from rummy_audit.rhl.misread import MisreadError, shortened
@@ -30,7 +31,7 @@ _MOST_SIGNS = 17
 
 def kind_of(cls: type[msgspec.Struct], name: str) -> Kind:
     """What a bare word means in the field *name* of a record."""
-    return _KINDS[cls].get(name, "any")
+    return _kinds(cls).get(name, "any")
 
 
 def read_bare(bare: str, kind: Kind) -> Any:  # noqa: ANN401
@@ -125,21 +126,13 @@ def _kind(kind: inspect.Type) -> Kind:
 _LISTS: dict[Kind, Kind] = {"text": "texts", "number": "numbers"}
 
 
+@cache
 def _kinds(cls: type[msgspec.Struct]) -> dict[str, Kind]:
     info = inspect.type_info(cls)
     if not isinstance(info, inspect.StructType):
         raise TypeError(cls)
-    return {field.encode_name: _kind(field.type) for field in info.fields}
-
-
-_TYPES: tuple[type[msgspec.Struct], ...] = (
-    *build.RECORDS.values(),
-    records.UnknownEvent,
-    records.Player,
-    records.Match,
-    records.Writer,
-    records.Bonuses,
-)
-_KINDS = {cls: _kinds(cls) for cls in _TYPES}
-# Its type as written; a field of this name is one of its unknown ones.
-del _KINDS[records.UnknownEvent]["kind"]
+    kinds = {field.encode_name: _kind(field.type) for field in info.fields}
+    if cls is records.UnknownEvent:
+        # Its type as written; a field of this name is one of its unknown ones.
+        del kinds["kind"]
+    return kinds
