@@ -15,7 +15,7 @@ from api.problems import Problem
 from api.shapes import Answer, PublicId
 from replays.models import MatchRow
 from replays.models.people import Scope
-from replays.standings import NoMatchError, match_page, standings
+from replays.standings import NoMatchError, as_told, match_page, standings
 
 MatchWord = Literal["waiting", "clean", "flagged", "irregular", "failed"]
 
@@ -100,8 +100,9 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """One match: totals and findings over its deals, as stored or worked out while it waits."""
     row = get_object_or_404(MatchRow.objects.for_user(request.viewer), public_id=public_id)
     try:
-        report = standings(row).report
+        report = standings(row, request.viewer).report
     except NoMatchError as error:
         raise Problem("cannot-be-judged", str(error)) from None
     totals = {str(seat): total for seat, total in sorted(report.totals.items())}
+    (row,) = as_told(request.viewer, [row])
     return answer(MatchWhole(**_fields(row), totals=totals, report=report.to_report()))

@@ -53,6 +53,13 @@ class EndpointShown(Answer):
     events: list[EventWord]
     words: str
     enabled: bool
+    reveals: Annotated[
+        bool,
+        Meta(
+            description="Whether it is told verdicts and findings of hands before the club opens "
+            "them: made with the scope `hands:reveal`."
+        ),
+    ]
     created_at: datetime
     secret: (
         Annotated[str, Meta(description="Signs every message; keep it.", examples=["whsec_…"])]
@@ -131,6 +138,7 @@ MADE = {
     "events": ["hand.audited", "finding.created"],
     "words": "our tables",
     "enabled": True,
+    "reveals": False,
     "created_at": "2026-05-01T20:00:07.250000Z",
     "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYqr",
 }
@@ -148,6 +156,7 @@ def _shown(endpoint: WebhookEndpoint, *, with_secret: bool = False) -> EndpointS
         events=endpoint.events,
         words=endpoint.words,
         enabled=endpoint.disabled_at is None,
+        reveals=endpoint.reveals,
         created_at=endpoint.created_at,
     )
     if with_secret:

@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from replays import storage
+from replays import sight, storage
+from replays.access import Viewer
 from replays.models import (
     Club,
     FeedEntry,
@@ -26,12 +27,15 @@ from replays.models import (
     WebhookEndpoint,
 )
 from replays.models.hands import Verdict
+from replays.models.matches import MatchVerdict
 from replays.models.scope import new_public_id
 from replays.models.webhooks import WebhookEvent
 from rummy_audit.rules.matches import MatchReport
 
-# Club, event, and what is told.
-Message = tuple[int, str, Mapping[str, Any]]
+# Club, event, what is told, and what those are told who may not see hidden cards: None, nothing.
+Message = tuple[int, str, Mapping[str, Any], Mapping[str, Any] | None]
+# Endpoints that want an event of a club, each with whether it may see hidden cards.
+Wants = Mapping[tuple[int, str], Sequence[tuple[int, bool]]]
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
@@ -47,26 +51,27 @@ def tell(club: Club | int, event: str, data: Mapping[str, Any]) -> int:
     if event not in WebhookEvent.values:
         raise ValueError(f"{event}: no event of that name")
     pk = club.pk if isinstance(club, Club) else club
-    return send(wanted([pk]), [(pk, event, data)])
+    return send(wanted([pk]), [(pk, event, data, data)])
 
 
-def wanted(clubs: Iterable[int]) -> dict[tuple[int, str], list[int]]:
+def wanted(clubs: Iterable[int]) -> dict[tuple[int, str], list[tuple[int, bool]]]:
     """Return which endpoints want which event of these clubs: one query."""
     rows = WebhookEndpoint.objects.filter(club__in=set(clubs), disabled_at=None).order_by("pk")
-    found: dict[tuple[int, str], list[int]] = {}
-    for pk, club, events in rows.values_list("pk", "club_id", "events"):
+    found: dict[tuple[int, str], list[tuple[int, bool]]] = {}
+    for pk, club, events, reveals in rows.values_list("pk", "club_id", "events", "reveals"):
         for event in events:
-            found.setdefault((club, event), []).append(pk)
+            found.setdefault((club, event), []).append((pk, reveals))
     return found
 
 
-def send(wants: Mapping[tuple[int, str], Sequence[int]], messages: Iterable[Message]) -> int:
+def send(wants: Wants, messages: Iterable[Message]) -> int:
     """Store messages for those who want them; return how many."""
     now = timezone.now()
     rows = [
-        message(endpoint, event, data, now=now)
-        for club, event, data in messages
-        for endpoint in wants.get((club, event), ())
+        message(endpoint, event, told, now=now)
+        for club, event, data, public in messages
+        for endpoint, reveals in wants.get((club, event), ())
+        if (told := data if reveals else public) is not None
     ]
     storage.insert(rows)
     return len(rows)
@@ -146,16 +151,21 @@ def tell_audited(entries: Sequence[FeedEntry], findings: Found, *, again: Sequen
     """Tell of verdicts and of what is newly found; before the old findings of ``again`` go.
 
     ``findings`` are those of the reports, by hand. Findings of a hand that goes on are told
-    when it ends: some rest on cards that nobody at the table may know yet.
+    when it ends: some rest on cards that nobody at the table may know yet. Endpoints that may
+    not see hidden cards are told no more than the club's members, who see them when the club
+    opens the hand.
     """
     wants = wanted(entry.club_id for entry in entries)
     if not wants:
         return
     told = _told_before(again) if again else {}
+    opened = _opened(wants, entries)
     messages: list[Message] = []
     for entry in entries:
         hand = hand_told(entry.log, entry, whole=not entry.open)
-        messages.append((entry.club_id, WebhookEvent.HAND_AUDITED, hand))
+        is_opened = not entry.open and entry.log_id in opened
+        public = hand_told(entry.log, entry, whole=is_opened)
+        messages.append((entry.club_id, WebhookEvent.HAND_AUDITED, hand, public))
         if entry.open:
             continue
         before = Counter(told.get(entry.log_id, ()))
@@ -166,7 +176,8 @@ def tell_audited(entries: Sequence[FeedEntry], findings: Found, *, again: Sequen
                 continue
             data = {name: finding[name] for name in FINDING_KEYS}
             data |= {"hand": entry.log.public_id, "id": entry.log.name, "number": number}
-            messages.append((entry.club_id, WebhookEvent.FINDING_CREATED, data))
+            public = data if is_opened else None
+            messages.append((entry.club_id, WebhookEvent.FINDING_CREATED, data, public))
     send(wants, messages)
 
 
@@ -183,7 +194,25 @@ def tell_match(club: int, row: MatchRow, report: MatchReport) -> int:
         "winner": report.winner,
         "findings": len(report.findings),
     }
-    return tell(club, WebhookEvent.MATCH_AUDITED, data)
+    wants = wanted([club])
+    public = data
+    if any(not reveals for _pk, reveals in wants.get((club, WebhookEvent.MATCH_AUDITED), ())):
+        closed = sight.closed_match(Viewer(club=Club.objects.get(pk=club)))
+        if MatchRow.objects.filter(closed, pk=row.pk).exists():
+            hidden = {"verdict": MatchVerdict.WAITING.value, "totals": {}, "winner": None}
+            public = {**data, **hidden, "findings": 0}
+    return send(wants, [(club, WebhookEvent.MATCH_AUDITED, data, public)])
+
+
+def _opened(wants: Wants, entries: Sequence[FeedEntry]) -> set[int]:
+    """Return which of these hands lie open for all members; asked where it matters to somebody."""
+    narrow = {club for (club, _event), some in wants.items() if not all(r for _pk, r in some)}
+    found: set[int] = set()
+    for club in Club.objects.filter(pk__in=narrow):
+        pks = [each.log_id for each in entries if each.club_id == club.pk]
+        rows = HandLog.objects.filter(sight.opened(Viewer(club=club)), pk__in=pks)
+        found |= set(rows.values_list("pk", flat=True))
+    return found
 
 
 def _told_before(logs: Sequence[int]) -> dict[int, list[tuple[Any, ...]]]:

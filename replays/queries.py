@@ -53,6 +53,8 @@ def _page_by_code(viewer: Viewer, *, code: str, verdict: str, before: int, most:
         if not sight.reveals(viewer):
             # What was found may rest on hidden cards.
             found = found.filter(log__in=HandLog.objects.filter(sight.opened(viewer)))
+            if findings is MatchFinding:
+                found = found.exclude(sight.closed_match(viewer, "match__"))
         if verdict:
             found = found.filter(log__verdict=verdict)
         if before:

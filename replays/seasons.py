@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from replays import sight
 from replays.access import Viewer
 from replays.models import MatchRow, MatchSeat, Seat
 
@@ -49,9 +50,10 @@ def season(viewer: Viewer, *, events: Sequence[str] = ()) -> list[Game]:
     """Return the tables over these events, or over all: three queries, whatever their number.
 
     A player is who the roster says has the seat, at whatever table. Waiting matches count
-    as their last audit left them.
+    as their last audit left them; one with a hand that is not open to this person does not yet.
     """
     rows = MatchRow.objects.for_user(viewer).exclude(verdict__in=("waiting", "failed"))
+    rows = rows.exclude(sight.closed_match(viewer))
     sat = Seat.objects.for_user(viewer).filter(player__isnull=False).exclude(log__match="")
     if events:
         rows, sat = rows.filter(event__in=events), sat.filter(log__event__in=events)

@@ -148,6 +148,39 @@ def told_verdict(log: HandLog) -> str:
     return str(Verdict.UNFINISHED if log.is_open else Verdict.WAITING)
 
 
+def parts_of(viewer: Viewer, hands: Sequence[HandLog]) -> dict[int, Sight]:
+    """Return what this viewer may see of those hands that they may not see whole, by their keys.
+
+    At most two queries, whatever the number of hands.
+    """
+    if reveals(viewer) or not hands:
+        return {}
+    pks = [each.pk for each in hands]
+    seen = set(HandLog.objects.filter(opened(viewer), pk__in=pks).values_list("pk", flat=True))
+    seats: dict[int, set[int]] = {pk: set() for pk in pks if pk not in seen}
+    if seats and viewer.user is not None and viewer.link is None:
+        own = Seat.objects.filter(log__in=list(seats), player__user=viewer.user)
+        for pk, seat in own.filter(player__club=viewer.club).values_list("log", "seat"):
+            seats[pk].add(seat)
+    return {pk: Sight(whole=False, seats=frozenset(own)) for pk, own in seats.items()}
+
+
+def closed_match(viewer: Viewer, path: str = "") -> Q:
+    """Return the condition on matches of which this viewer does not see every hand whole.
+
+    ``path`` leads to the match. Its verdict, its totals and its winner may rest on hidden cards.
+    """
+    if reveals(viewer):
+        return Q(pk=None)
+    same = {
+        "club": OuterRef(f"{path}club"),
+        "source": OuterRef(f"{path}source"),
+        "event": OuterRef(f"{path}event"),
+        "match": OuterRef(f"{path}name"),
+    }
+    return Q(Exists(HandLog.objects.filter(~opened(viewer), **same)))
+
+
 def sees_all(viewer: Viewer, log: HandLog) -> bool:
     """Whether this viewer may see all cards of a hand, and its head."""
     return sight_of(viewer, log).whole

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
-from replays import audit, logs, viewing
+from replays import audit, logs, sight, viewing
 from replays.access import Viewer
 from replays.arrivals import identity_of
 from replays.models import Club, HandLog, MatchRow, Seat
 from replays.models.hands import Verdict
+from replays.models.matches import MatchVerdict
 from replays.models.people import Scope
 from replays.rulesets_of_clubs import OwnRules
+from replays.sight import WHOLE, Sight
 from rummy_audit.rhl import amend
 from rummy_audit.rhl.records import Result, Score
 from rummy_audit.rules.findings import Finding
@@ -124,17 +126,41 @@ def match_page(
     """Return matches that this person may see, newest first, from below the cursor ``before``."""
     rows = MatchRow.objects.for_user(viewer).order_by("-id").prefetch_related("last_log__seats")
     if verdict:
-        rows = rows.filter(verdict=verdict)
+        rows = rows.filter(_with_verdict(viewer, verdict))
     if event:
         rows = rows.filter(event=event)
     if before:
         rows = rows.filter(id__lt=before)
-    found = list(rows.defer("report")[: most + 1])
+    found = as_told(viewer, rows.defer("report")[: most + 1])
     for row in found:
         seats = row.last_log.seats.all() if row.last_log else []
         row.players = {seat.seat: seat.name or _seat(seat.seat) for seat in seats}
         row.winner_name = row.winner and (row.players.get(row.winner) or _seat(row.winner))
     return Page(found[:most], found[most - 1].pk if len(found) > most else 0)
+
+
+def _with_verdict(viewer: Viewer, verdict: str) -> Q:
+    """Return the condition on matches that this viewer is told have this verdict."""
+    closed = sight.closed_match(viewer)
+    if verdict == MatchVerdict.WAITING:
+        return Q(verdict=verdict) | closed
+    return Q(verdict=verdict) & ~closed
+
+
+def as_told(viewer: Viewer, rows: Iterable[MatchRow]) -> list[MatchRow]:
+    """Return matches as this viewer is told of them: one waits while a hand of it is not open.
+
+    One query, whatever their number.
+    """
+    found = list(rows)
+    if found and not sight.reveals(viewer):
+        which = MatchRow.objects.filter(sight.closed_match(viewer), pk__in=[r.pk for r in found])
+        closed = set(which.values_list("pk", flat=True))
+        for row in found:
+            if row.pk in closed:
+                row.verdict, row.winner = MatchVerdict.WAITING, None
+                row.errors = row.breaches = 0
+    return found
 
 
 def _hands_of(row: MatchRow) -> Sequence[HandLog]:
@@ -148,16 +174,17 @@ def _seat(seat: int) -> str:
 
 def played(row: MatchRow) -> list[Played]:
     """Replay the hands of a match: two queries, whatever their number. Raises NoMatchError."""
-    return _replayed(_hands_of(row))
+    return _replayed(_hands_of(row), {})
 
 
-def _replayed(found: Sequence[HandLog]) -> list[Played]:
+def _replayed(found: Sequence[HandLog], parts: Mapping[int, Sight]) -> list[Played]:
     if len(found) > MOST:
         raise NoMatchError(f"it has more than {MOST} deals; give each evening a match of its own")
     bodies = logs.stored_lines([each.pk for each in found])
     deals, own = [], OwnRules()
     for each in found:
-        hand = amend.corrected(logs.hand_in(bodies[each.pk]))
+        seen = sight.redacted(logs.hand_in(bodies[each.pk]), parts.get(each.pk, WHOLE))
+        hand = amend.corrected(seen)
         if hand.record.match is None or hand.record.match.id != each.match:
             continue  # amended out of this match
         try:
@@ -192,21 +219,23 @@ def stored(row: MatchRow) -> MatchReport | None:
 
 
 def standings(
-    row: MatchRow, *, ruled: Mapping[int, Callable[[Deal], Deal]] | None = None
+    row: MatchRow, viewer: Viewer, *, ruled: Mapping[int, Callable[[Deal], Deal]] | None = None
 ) -> Standings:
     """Return where a match stands: as stored, or worked out now while it waits.
 
+    For whoever may not see all of its hands whole it is made from what they may see of them.
     ``ruled`` lays decisions over the hands that have one, by the hands' keys: then it
     stands by decided score, and nothing of it is stored. Raises NoMatchError.
     """
     found = _hands_of(row)
-    report, form = (None if ruled else stored(row)), row.format
-    fresh = report is not None or bool(ruled)
+    parts = sight.parts_of(viewer, found)
+    report, form = (None if ruled or parts else stored(row)), row.format
+    fresh = report is not None or bool(ruled) or (bool(parts) and not row.is_dirty)
     if report is None:
-        deals = _replayed(found)
+        deals = _replayed(found, parts)
         form = deals[-1].deal.match.format or ""
         report = audited([_ruled(each, ruled or {}) for each in deals])
-    by_name = {each.name: each for each in found}
+    by_name = {each.name: each for each in sight.as_listed(viewer, found)}
     return Standings(row, report, by_name, names(found), fresh, form)
 
 
@@ -221,11 +250,14 @@ def names(found: Sequence[HandLog]) -> dict[int, str]:
     return {seat.seat: seat.name for seat in seats.order_by("log_id")}
 
 
-def findings_at(log: HandLog, names: dict[int, str]) -> list[dict[str, Any]]:
-    """Return what the match of a hand has found at this hand, as a page shows it."""
+def findings_at(viewer: Viewer, log: HandLog, names: dict[int, str]) -> list[dict[str, Any]]:
+    """Return what the match of a hand has found at this hand, as a page shows it.
+
+    Nothing while a hand of the match is hidden from the viewer: it may rest on that.
+    """
     row = match_of(log)
     report = stored(row) if row else None
-    if report is None:
+    if row is None or report is None or sight.parts_of(viewer, _hands_of(row)):
         return []
     return [
         viewing.finding_item(placed.finding, report.family, names)

@@ -15,6 +15,7 @@ from django.utils import timezone
 from replays import outbox, trail
 from replays.access import Viewer
 from replays.models import WebhookAttempt, WebhookDelivery, WebhookEndpoint
+from replays.models.people import Scope
 from replays.models.webhooks import WebhookEvent
 from replays.outgoing import AddressError, check_address
 
@@ -62,6 +63,7 @@ def make_endpoint(
 ) -> WebhookEndpoint:
     """Make an endpoint; its ``secret`` is for the receiver and shown this once.
 
+    It is told what its maker may see: with ``hands:reveal`` of hands that are not open yet too.
     Raises WebhookError.
     """
     chosen = _checked(url, events)
@@ -72,11 +74,13 @@ def make_endpoint(
         url=url,
         words=words[:100],
         events=chosen,
+        reveals=viewer.may(Scope.HANDS_REVEAL),
         secret=new_secret(),
         created_by=viewer.user,
         created_at=timezone.now(),
     )
-    trail.leave(viewer, "webhook.make", target=made.public_id, after={"events": chosen})
+    after = {"events": chosen, "reveals": made.reveals}
+    trail.leave(viewer, "webhook.make", target=made.public_id, after=after)
     return made
 
 
@@ -92,8 +96,10 @@ def change_endpoint(
 ) -> WebhookEndpoint:
     """Change what is given of an endpoint. What waited for one that is switched off is given up.
 
-    Raises WebhookError.
+    Raises WebhookError, also where somebody would send elsewhere what they may not see.
     """
+    if url not in (None, endpoint.url) and endpoint.reveals and not viewer.may(Scope.HANDS_REVEAL):
+        raise WebhookError("url", url, f"{endpoint.url}: it is told of hands before they open")
     before = {"events": endpoint.events, "enabled": endpoint.disabled_at is None}
     endpoint.events = _checked(
         endpoint.url if url is None else url, endpoint.events if events is None else events

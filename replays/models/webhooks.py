@@ -34,6 +34,9 @@ class WebhookEndpoint(models.Model):
     url = models.CharField(max_length=2000)
     words = models.CharField(max_length=100, blank=True)
     events = models.JSONField(default=list)
+    # Made by somebody who may see hidden cards: it is told of every hand that has ended. Else it
+    # is told what members are, who wait until their club opens the hand.
+    reveals = models.BooleanField(default=False)
     secret = models.CharField(max_length=100)
     # After a rotation both sign, so that the receiver can change over in its own time.
     old_secret = models.CharField(max_length=100, blank=True)

@@ -24,6 +24,7 @@ from replays.evenings import Named, NotPossibleError
 from replays.matches_at_tables import MatchState, state_of
 from replays.models import Evening, MatchRow, Player, Table
 from replays.models.people import Scope
+from replays.standings import as_told
 from replays.wording import format_words
 
 _MOST_NAMES = 10_000  # characters
@@ -90,7 +91,7 @@ def _context(request: HttpRequest, public_id: str) -> dict[str, Any]:
     there = {player.pk for player in roster}
     everybody = Player.objects.for_user(request.viewer).order_by("name", "pk")
     rows = MatchRow.objects.for_user(request.viewer).filter(source=evenings.SOURCE, event=one.key)
-    matches = {row.name: row for row in rows}
+    matches = {row.name: row for row in as_told(request.viewer, rows)}
     return {
         "evening": one,
         "law": evenings.rules_of(one),

@@ -104,6 +104,8 @@ def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpRe
     else:
         raise Http404
     ctx = _hand_context(log, show, index, _look(request, log))
+    if show.whole:
+        ctx["match_findings"] = findings_at(request.viewer, log, show.names)
     ctx |= _tools_context(request, log, show, index)
     return render(request, "replays/hand.html", ctx)
 
@@ -225,7 +227,6 @@ def _hand_context(
         "report_url": reverse("hand-report", args=[log.public_id]),
         "match_url": reverse("hand-match", args=[log.public_id]) if log.match else "",
         "match_name": log.match,
-        "match_findings": findings_at(log, show.names) if show.whole else [],
     }
     if show.whole:
         audit = newest_audit(log)

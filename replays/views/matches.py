@@ -82,7 +82,8 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     decided = decisions.of_match(row)
     by_decision = bool(decided) and _by_decision(request, row)
     try:
-        found = standings(row, ruled=decisions.laid_over(decided) if by_decision else None)
+        ruled = decisions.laid_over(decided) if by_decision else None
+        found = standings(row, request.viewer, ruled=ruled)
     except NoMatchError as error:
         ctx = {"row": row, "title": row.name, "reason": str(error)}
         return render(request, "replays/match.html", ctx)
@@ -105,7 +106,7 @@ def match_report(request: HttpRequest, public_id: str) -> HttpResponse:
     decided = decisions.of_match(row) if request.GET.get("by") == "decision" else {}
     try:
         ruled = decisions.laid_over(decided)
-        return JsonResponse(standings(row, ruled=ruled).report.to_report())
+        return JsonResponse(standings(row, request.viewer, ruled=ruled).report.to_report())
     except NoMatchError:
         raise Http404 from None
 

@@ -104,7 +104,7 @@ def standings_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     """The deals of a match as CSV: what each player has of it, and the totals by the rules."""
     row = get_object_or_404(MatchRow.objects.for_user(request.viewer), public_id=public_id)
     try:
-        found = standings(row)
+        found = standings(row, request.viewer)
     except NoMatchError:
         raise Http404 from None
     header = [_("Deal")]
