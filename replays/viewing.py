@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from replays import wording
+from replays import rule_words, wording
 from replays.sight import WHOLE, Sight, redacted
 from replays.stepping import card_paths, turn_numbers
 from rummy_audit.rhl.cards_text import CARD_FACES, TILE_FACES
@@ -42,6 +42,11 @@ from rummy_audit.rules.view import GroupView, Replay, SeatView, Step, TableView
 MOST_BACKS = 3
 
 SHAPES = {"error": "●", "breach": "▲", "note": "○"}
+SEVERITIES = {
+    "error": gettext_lazy("error"),
+    "breach": gettext_lazy("breach"),
+    "note": gettext_lazy("note"),
+}
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -242,13 +247,44 @@ def _value(value: object, names: Mapping[int, str]) -> str:
     if isinstance(value, dict):
         if all(isinstance(key, int) or str(key).isdigit() for key in value):
             return wording.by_seat({int(key): each for key, each in value.items()}, names)
-        return ", ".join(f"{key}: {each}" for key, each in value.items())
+        return ", ".join(f"{_key(key)}: {_named(key, each)}" for key, each in value.items())
     if isinstance(value, list | tuple):
         faces = all(isinstance(each, str) for each in value)
         return wording.listed(value) if faces else ", ".join(map(str, value))
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return str(value)
+
+
+_KEYS = {
+    "format": gettext_lazy("format"),
+    "ruleset": gettext_lazy("rules"),
+    "rules": gettext_lazy("house rules"),
+    "entry_fee": gettext_lazy("entry fee"),
+    "point_value": gettext_lazy("value of a point"),
+    "fee": gettext_lazy("fee of the club"),
+    "game": gettext_lazy("game"),
+    "shutout": gettext_lazy("shutout"),
+    "boxes": gettext_lazy("boxes"),
+}
+
+
+def _key(name: str) -> str:
+    return str(_KEYS.get(name) or rule_words.setting(name))
+
+
+def _named(name: str, value: object) -> str:
+    """Return what stands under a name, in words where the name says what they are."""
+    if name == "format":
+        return wording.format_words(str(value)) if value else "–"
+    if name == "ruleset":
+        return rule_words.preset(str(value))
+    if isinstance(value, dict):
+        told = (
+            f"{rule_words.setting(each)} {rule_words.value(own)}" for each, own in value.items()
+        )
+        return ", ".join(told) or rule_words.value(None)
+    return rule_words.value(value)
 
 
 def _event_region(step: Step, show: Shown) -> str:
@@ -356,7 +392,8 @@ def steps_data(show: Shown) -> dict[str, Any]:
             {
                 "seq": step.number,
                 "say": wording.sentence(step.event, show.names, tiles=show.rules.family == "tile"),
-                "severity": worst(step.findings),
+                "severity": (gravest := worst(step.findings)),
+                "severity_label": str(SEVERITIES.get(gravest, "")),
                 "turn": turn,
                 "regions": chosen,
             }
@@ -405,6 +442,7 @@ def event_list(show: Shown) -> list[dict[str, Any]]:
             "seq": event.seq,
             "sentence": wording.sentence(event, show.names, tiles=show.rules.family == "tile"),
             "severity": gravest.get(event.seq, ""),
+            "severity_label": SEVERITIES.get(gravest.get(event.seq, ""), ""),
             "shape": SHAPES.get(gravest.get(event.seq, ""), ""),
             "count": found[event.seq],
             "reached": event.seq in reached,

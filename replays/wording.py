@@ -143,6 +143,31 @@ def _amend(event: records.Amend, names: Names, *, tiles: bool) -> str:
     }
 
 
+_TOLD = {
+    "redeal": gettext_lazy("deal anew"),
+    "play-on": gettext_lazy("play on"),
+    "accept-knock": gettext_lazy("accept the knock"),
+    "hand-stays-open": gettext_lazy("the hand stays open"),
+    "hand-picked-up": gettext_lazy("the hand is picked up"),
+    "wrong-count": gettext_lazy("wrong count"),
+    "exposed-card": gettext_lazy("exposed card"),
+    "saw-card": gettext_lazy("a card was seen"),
+    "looked-back": gettext_lazy("looked back"),
+    "not-shuffled": gettext_lazy("not shuffled"),
+    "wrong-dealer": gettext_lazy("wrong dealer"),
+    "out-of-turn": gettext_lazy("out of turn"),
+    "other": gettext_lazy("something else"),
+    "declaration-right": gettext_lazy("the declaration stands"),
+    "declaration-wrong": gettext_lazy("the declaration is wrong"),
+    "score-corrected": gettext_lazy("the score is corrected"),
+    "penalty": gettext_lazy("a penalty"),
+}
+
+
+def _told(code: str) -> str:
+    return str(_TOLD.get(code, code))
+
+
 _PLAIN: dict[type[Event], Callable[[Any, str], str]] = {
     records.Deck: lambda _event, _who: _("the pack is known"),
     records.Shuffle: lambda _event, _who: _("the shuffle is committed to"),
@@ -187,19 +212,19 @@ _PLAIN: dict[type[Event], Callable[[Any, str], str]] = {
         % {"who": who}
     ),
     records.Choice: lambda event, who: (
-        _("%(who)s chooses: %(what)s") % {"who": who, "what": event.what.replace("-", " ")}
+        _("%(who)s chooses: %(what)s") % {"who": who, "what": _told(event.what)}
     ),
     records.Irregularity: lambda event, who: (
         _("irregularity: %(what)s %(card)s %(who)s")
         % {
-            "what": event.kind.replace("-", " "),
+            "what": _told(event.kind),
             "card": short(event.card) if event.card else "",
             "who": who if event.seat else "",
         }
     ).rstrip(),
     records.Ruling: lambda event, _who: (
         _("ruling by %(by)s on event %(seq)s: %(outcome)s")
-        % {"by": event.by, "seq": event.target, "outcome": event.outcome.replace("-", " ")}
+        % {"by": event.by, "seq": event.target, "outcome": _told(event.outcome)}
     ),
     records.Misdeal: lambda _event, _who: _("a misdeal is called"),
     records.Void: lambda _event, _who: _("the hand is void"),

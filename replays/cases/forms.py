@@ -15,6 +15,7 @@ from replays.decisions import MOST_POINTS, Ruled
 from replays.models import Desk
 from replays.models.cases import Audience, Effect, EvidenceKind, Outcome
 from rummy_audit.rhl.records import Hand
+from rummy_audit.rules.findings import codes
 
 _WORDS = forms.Textarea(attrs={"rows": 4})
 
@@ -136,7 +137,7 @@ class DecisionForm(forms.Form):
         named = {
             seat: name or _("seat %(seat)s") % {"seat": seat} for seat, name in players.items()
         }
-        self.fields["code"].choices = [("", _("none")), *((each, each) for each in found)]  # type: ignore[attr-defined]
+        self.fields["code"].choices = [("", _("none")), *_findings(found)]  # type: ignore[attr-defined]
         self.fields["winner"].choices = [("", _("as the rules say")), *named.items()]  # type: ignore[attr-defined]
         self.seats = sorted(named)
         for seat in self.seats:
@@ -169,6 +170,12 @@ class DecisionForm(forms.Form):
         decides = effect == Effect.POINTS
         winner = int(data["winner"]) if decides and data.get("winner") else None
         return Ruled(effect=effect, points=points if decides else {}, winner=winner)
+
+
+def _findings(found: list[str]) -> list[tuple[str, str]]:
+    """Return codes with their titles, to choose among; one of an older engine stays a code."""
+    known = codes()
+    return [(each, f"{known[each].title} ({each})" if each in known else each) for each in found]
 
 
 def initial_of(minute: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from replays import evenings, rulesets_of_clubs
+from replays import evenings, rule_words, rulesets_of_clubs
 from replays.access import needs
 from replays.models import ClubRuleset
 from replays.models.people import Scope
@@ -55,9 +55,9 @@ def club_rules_version(request: HttpRequest, slug: str, version: int) -> HttpRes
         "differs": [
             {
                 "parameter": names[name],
-                "value": _words(own[name]),
+                "value": own[name],
                 "source": own.source(name),
-                "below": _words(base[name]),
+                "below": base[name],
                 "below_source": base.source(name),
             }
             for name in names
@@ -71,12 +71,6 @@ def club_rules_version(request: HttpRequest, slug: str, version: int) -> HttpRes
 def _get_version_for_user(request: HttpRequest, slug: str, version: int) -> ClubRuleset:
     mine = ClubRuleset.objects.for_user(request.viewer)
     return get_object_or_404(mine, slug=slug, version=version)
-
-
-def _words(value: Value) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return str(value)
 
 
 # --- a new version -----------------------------------------------------------------------------
@@ -107,7 +101,12 @@ def club_rules_edit(request: HttpRequest, slug: str = "") -> HttpResponse:
             )
         except RulesetProblemsError as error:
             problems = [
-                {"parameter": each.parameter, "found": each.found, "expected": each.expected}
+                {
+                    "parameter": each.parameter,
+                    "words": rule_words.setting(each.parameter),
+                    "found": each.found,
+                    "expected": each.expected,
+                }
                 for each in error.problems
             ]
         else:

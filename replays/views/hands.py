@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from replays import viewing
+from replays import rule_words, viewing
 from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
@@ -180,7 +180,11 @@ def _unreadable_context(log: HandLog, error: RulesetError) -> dict[str, Any]:
             "The rules of this hand cannot be used: %(parameter)s is %(found)s, expected "
             "%(expected)s. Amend the hand record, then it is judged again."
         )
-        % {"parameter": error.parameter, "found": error.found, "expected": error.expected},
+        % {
+            "parameter": rule_words.setting(error.parameter),
+            "found": error.found,
+            "expected": error.expected,
+        },
         "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
         "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
     }

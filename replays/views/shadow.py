@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from replays import policies, shadow
+from replays import policies, rule_words, shadow
 from replays.access import needs
 from replays.models import ShadowRun
 from replays.models.people import Scope
@@ -80,7 +80,7 @@ def run(request: HttpRequest, public_id: str) -> HttpResponse:
         except RulesetProblemsError as error:
             first = error.problems[0]
             problem = _("%(parameter)s is “%(found)s”, expected %(expected)s.") % {
-                "parameter": first.parameter,
+                "parameter": rule_words.setting(first.parameter),
                 "found": first.found,
                 "expected": first.expected,
             }
@@ -107,7 +107,10 @@ def _context(row: ShadowRun, found: Found, problem: str) -> dict[str, Any]:
             {
                 "number": number,
                 "group": each,
-                "settings": [f"{name} = {_said(value)}" for name, value in each.settings],
+                "settings": [
+                    f"{rule_words.setting(name)}: {rule_words.value(value)}"
+                    for name, value in each.settings
+                ],
                 "codes": [(known[code].title, code, count) for code, count in each.codes.items()],
             }
             for number, each in enumerate(found.groups)
@@ -117,10 +120,6 @@ def _context(row: ShadowRun, found: Found, problem: str) -> dict[str, Any]:
             for each in found.left
         ],
     }
-
-
-def _said(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @require_POST

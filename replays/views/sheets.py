@@ -20,12 +20,13 @@ from replays.models.people import Scope
 from replays.sheets_deals import Reading, Settings, read_table
 from replays.sheets_read import MOST_BYTES, Grid, SheetError
 from replays.sheets_tables import DEAL, IGNORE, PLAYER, TOTAL, Column, Table
+from replays.wording import format_words
 from rummy_audit.rules.rulesets import RulesetError
 
 _NEWEST = 10
 _FORMAT = re.compile(r"points|target|pool-[0-9]{1,6}|deals-[0-9]{1,3}")
 _NAME = re.compile(r"[^\x00-\x1f]{1,100}")
-FORMATS = ("pool-101", "pool-201", "pool-61", "points", "deals-2", "deals-3", "deals-6")
+FORMATS = ("pool-101", "pool-201", "pool-61", "points", "target", "deals-2", "deals-3", "deals-6")
 STATES = {
     "new": gettext_lazy("new"),
     "same": gettext_lazy("already here"),
@@ -100,8 +101,11 @@ def _chosen(request: HttpRequest, tables: list[tuple[Grid, Table]]) -> dict[str,
     post = request.POST
     said = {name: post.get(name, "").strip() for name in ("match", "event", "table")}
     chosen: dict[str, Any] = {name: text for name, text in said.items() if _NAME.fullmatch(text)}
-    if _FORMAT.fullmatch(post.get("format", "")):
-        chosen["format"] = post["format"]
+    played = post.get("format", "")
+    if played in ("pool", "deals"):
+        played = f"{played}-{post.get('of', '').strip()}"
+    if _FORMAT.fullmatch(played):
+        chosen["format"] = played
     if post.get("ruleset") in dict(sheets.rules_to_choose(request.viewer)):
         chosen["ruleset"] = post["ruleset"]
     which = post.get("which", "")
@@ -140,12 +144,12 @@ def _reading(
         settings = replace(settings, refs=sheets.on_roster(viewer, names))
     try:
         return grid, read_table(grid, table, settings, columns=columns)
-    except RulesetError as error:
+    except RulesetError:
         fallback = replace(settings, ruleset="indian-13", own=None, format="points")
         reading = read_table(grid, table, fallback, columns=columns)
         reading.problems[-1, -1] = _(
-            "This game is not played as %(format)s. Choose %(expected)s."
-        ) % {"format": settings.format, "expected": error.expected}
+            "This game is not played as %(format)s: choose another format or other rules below."
+        ) % {"format": format_words(settings.format)}
         return grid, reading
 
 
@@ -243,7 +247,7 @@ def _context(
             for number, (_grid, each) in enumerate(tables)
         ],
         "which": min(kept.chosen.get("which", 0), len(tables) - 1),
-        "formats": sorted({*FORMATS, of.format}, key=lambda each: (each not in FORMATS, each)),
+        "formats": [(each, format_words(each)) for each in dict.fromkeys((*FORMATS, of.format))],
         "rulesets": sheets.rules_to_choose(request.viewer),
         "columns": [_column_item(reading, column) for column in reading.columns],
         "players": [

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import knock_on, viewing, what_if, wording
+from replays import knock_on, rule_words, viewing, what_if, wording
 from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
@@ -18,7 +18,7 @@ from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.messages import message
-from rummy_audit.rules.rulesets import RulesetError, parameters
+from rummy_audit.rules.rulesets import RulesetError
 from rummy_audit.rules.view import Replay
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -36,7 +36,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     ctx: dict[str, Any] = {"log": log, "asked": asked, "seq": seq}
     try:
         family = rules_of(log, hand).family
-        ctx["parameters"] = sorted(parameters(family))
+        ctx["parameters"] = rule_words.choices(family)
         ctx["line"] = asked["line"] or what_if.line_of(hand, seq)
         ctx["sentence"] = _sentence(hand, seq, tiles=family == "tile")
         change = what_if.Change(
@@ -57,7 +57,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
         }
     except RulesetError as error:
         ctx["problem"] = _("%(name)s cannot be “%(found)s”: expected %(expected)s.") % {
-            "name": error.parameter,
+            "name": rule_words.setting(error.parameter),
             "found": error.found,
             "expected": error.expected,
         }

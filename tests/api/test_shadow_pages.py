@@ -31,8 +31,8 @@ def test_a_run_says_how_many_hands_differ_by_what(owner, run):
     shown = text(owner.get(f"/shadow/{run.public_id}"))
 
     assert "Of 10 hands, 3 agree and 7 differ." in shown
-    assert "4 hands differ only by first_drop = 25" in shown
-    assert "2 hands differ only by first_drop = 25, middle_drop = 50" in shown
+    assert "4 hands differ only by Points of a first drop: 25" in shown
+    assert "2 hands differ only by Points of a first drop: 25, Points of a middle drop: 50" in shown
     assert "Nothing is left over." not in shown
 
 

@@ -33,7 +33,8 @@ def evening(browser, site, demo_cookies):
     page.get_by_role("button", name="Look at it").click()
     preview = page.url
     page.get_by_label("Match").fill("Friday-1")
-    page.get_by_label("Format").fill("pool-999")
+    page.get_by_label("Format").select_option("another pool")
+    page.get_by_label("Its limit").fill("999")
     page.get_by_role("button", name="Read it so").click()
     page.get_by_role("button", name="Take 30 new deals in").click()
     expect(page.get_by_role("status")).to_contain_text("30 new deals.")

@@ -330,7 +330,7 @@ def test_a_what_if_from_a_wrong_declaration_to_a_right_one(look_at, hands):
     finding = page.locator('[data-region="event"] .finding').first
     expect(finding).to_contain_text("declare-no-pure-sequence")
     # 18xx 161: the rule that was applied is a link.
-    expect(finding.get_by_role("link", name="pure_min = 1")).to_have_attribute(
+    expect(finding.get_by_role("link", name="Least pure sequences: 1")).to_have_attribute(
         "href", "/rules/indian/pure_min"
     )
     expect(page.locator(".best")).to_contain_text("All of these cards fit together.")

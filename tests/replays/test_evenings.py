@@ -344,7 +344,11 @@ def test_rules_are_written_put_in_force_and_shown_with_their_sources(signed_in, 
     page = client.get(made.url).content.decode()
     # Only what differs: a value like the preset's is no rule of the club.
     assert "first_drop" not in page
-    assert re.search(r"cap</a>.*<strong>100</strong>.*own rule of the club.*>80", page, re.DOTALL)
+    assert re.search(
+        r"Most points of a hand</span></a>.*<strong>100</strong>.*own rule of the club.*>80",
+        page,
+        re.DOTALL,
+    )
     client.post(f"{made.url}/activate", {"valid_from": "2026-11-01"})
     assert "In force from 1 November 2026" in client.get(made.url).content.decode()
     following = client.post("/club/rules/our-rules/next", {**sent, "cap": "90"})
@@ -364,9 +368,10 @@ def test_rules_that_contradict_each_other_are_refused_with_their_names(signed_in
     page = signed_in(alice).post("/club/rules/new", sent)
 
     text = page.content.decode()
-    assert "<strong>set_min, set_max</strong>: set_min=4, set_max=3, expected a largest set" in text
-    assert "<strong>cap</strong>: -1, expected" in text
-    assert "<strong>ace</strong>: sideways, expected one of" in text
+    both = "<strong>Least cards of a set, Most cards of a set</strong>"
+    assert f'{both} <code class="code">set_min, set_max</code>: set_min=4, set_max=3' in text
+    assert '<code class="code">cap</code>: -1, expected' in text
+    assert '<code class="code">ace</code>: sideways, expected one of' in text
     assert 'value="-1"' in text
 
 

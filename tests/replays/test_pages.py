@@ -224,7 +224,7 @@ def test_a_hand_under_other_rules_names_the_setting_behind_each_difference(clien
     address = reverse("under", args=[HandLog.objects.get().public_id])
 
     said = text_of(client.get(address + "?ruleset=indian-13"))
-    assert "set_max : none → 4" in said
+    assert "Most cards of a set : none → 4" in said
     assert "set-too-long" in said
     assert "cannot be used here" in text_of(client.get(address + "?ruleset=gin"))
 
@@ -238,7 +238,7 @@ def test_an_amendment_that_breaks_the_rules_says_what_to_do(client, judged):
 
     said = text_of(client.get(reverse("hand", args=[log.public_id])))
     assert log.verdict == "unreadable"
-    assert "set_max is 99, expected" in said
+    assert "Most cards of a set is 99, expected" in said
     assert "Amend the hand record" in said
 
 

@@ -163,7 +163,7 @@ def test_another_table_of_the_file_is_another_match(look):
 def test_a_format_that_the_game_does_not_have_is_asked_about(look):
     page = look(*SHEET, ruleset="gin@1", format="pool-101", match="F1")
 
-    assert "This game is not played as pool-101. Choose one of" in text_of(page)
+    assert "This game is not played as 101 pool: choose another format" in text_of(page)
     assert not page.context["ready"]
 
 

@@ -68,7 +68,7 @@ async function start(hand) {
     now.textContent = step.seq;
     slider.value = to;
     slider.setAttribute("aria-valuetext", `${step.seq}: ${step.say}`);
-    tell(step.severity ? `${step.say}. ${step.severity}` : step.say);
+    tell(step.severity ? `${step.say}. ${step.severity_label}` : step.say);
     hand.dataset.seq = step.seq;
     for (const link of hand.querySelectorAll("[data-moment]")) link.href = link.dataset.moment.replace("SEQ", step.seq);
     for (const card of hand.querySelectorAll(".followed")) card.classList.remove("followed");

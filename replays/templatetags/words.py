@@ -1,0 +1,41 @@
+"""Words in the place of codes, everywhere the same: ``{% load words %}`` in a template."""
+
+from __future__ import annotations
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from replays import rule_words, trail_words, wording
+from replays.models.webhooks import WebhookEvent
+from rummy_audit.rules.findings import codes
+
+register = template.Library()
+
+register.filter("preset", rule_words.preset)
+register.filter("setting_value", rule_words.value)
+register.filter("verb", trail_words.said)
+register.filter("format_words", wording.format_words)
+
+
+@register.filter
+def event_words(name: str) -> str:
+    """Return what a webhook's event tells of, in words."""
+    return str(dict(WebhookEvent.choices).get(name, name))
+
+
+@register.filter
+def setting(name: str) -> SafeString:
+    """Return a setting in words, with the name that logs use in its title."""
+    return format_html('<span title="{}">{}</span>', name, rule_words.setting(name))
+
+
+@register.filter
+def finding(code: str) -> SafeString:
+    """Return a finding's title with its code small behind it, as a link to what it means."""
+    known = codes().get(code)
+    if known is None:
+        return format_html("<code>{}</code>", code)
+    link = '<a href="{}">{} <code class="code">{}</code></a>'
+    return format_html(link, reverse("code", args=[code]), known.title, code)

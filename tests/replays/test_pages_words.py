@@ -1,0 +1,79 @@
+"""Pages say settings, findings and acts in words: nothing that only a program would write."""
+
+import re
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from replays import audit, rule_words, trail, trail_words
+from replays.cases import machine
+from replays.models import HandLog
+from rummy_audit.rules.rulesets import FAMILIES, parameters
+from tests.replays.hands import hand
+from tests.replays.test_pages import FIVE
+
+REGISTER = Path(__file__).with_name("trail.txt").read_text(encoding="utf-8")
+
+
+def text_of(response):
+    shown = re.sub(r"<code[^>]*>.*?</code>|<head>.*?</head>", " ", response.content.decode())
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", shown))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_setting_of_a_game_and_each_of_its_words_has_a_name(family):
+    known = parameters(family).values()
+    words = set(chain.from_iterable(each.choices or () for each in known))
+
+    assert {each.name for each in known} - set(rule_words.SETTINGS) == set()
+    assert {each for each in words if not each.isdigit()} - set(rule_words.VALUES) == set()
+
+
+def test_each_act_of_the_register_has_its_words():
+    lines = [line.split() for line in REGISTER.splitlines() if line and not line.startswith("#")]
+    verbs = {verb for line in lines if line[2] != "-" for verb in line[2:] if verb[-1] != "*"}
+
+    assert verbs | {f"case.{verb}" for verb in machine.VERBS} <= set(trail_words.VERBS)
+
+
+@pytest.fixture
+def log(client, send):
+    send(hand("five", lines=FIVE).replace(b"indian-13", b"indian-13-circle"))
+    audit.audit_due()
+    return HandLog.objects.get()
+
+
+def test_the_pages_of_a_hand_say_their_codes_in_words(client, log):
+    query = "?seq=2&rule=set_max&value=4"
+    hand_page, what_if, under, listed = (
+        client.get(address)
+        for address in (
+            reverse("hand", args=[log.public_id]),
+            reverse("what-if", args=[log.public_id]) + query,
+            reverse("under", args=[log.public_id]) + "?ruleset=indian-13",
+            "/hands",
+        )
+    )
+    family = client.get("/rules/indian")
+
+    # The list of house rules is sorted by what is read, and its values are the logs' names.
+    assert '<option value="set_max" selected>Most cards of a set (set_max)</option>' in (
+        what_if.content.decode()
+    )
+    assert "A set has too many cards" in text_of(what_if)
+    assert "Most cards of a set : none → 4" in text_of(under)
+    assert "Where the ace stands" in text_of(family)
+    assert "also round the corner" in text_of(family)
+    code = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\bindian-13\S*|\bset-too-long\b")
+    for page in (hand_page, under, listed, family):
+        assert code.findall(text_of(page)) == []
+
+
+def test_the_trail_says_what_was_done(client, alice, db):
+    trail.leave(alice, "ruleset.make", target="house@1")
+    client.force_login(alice.user)
+
+    page = client.get("/trail").content.decode()
+    assert 'wrote a version of rules <code class="quiet">ruleset.make</code>' in page
