@@ -55,6 +55,7 @@ class Command(BaseCommand):
                 if network is not None:
                     self._tell_network(address)
                 self.stdout.flush()
+                supervise.wait_for(children, seconds=_PATIENCE)
                 running.look_after(children)
             except supervise.StartError as error:
                 raise CommandError(str(error)) from error
@@ -66,7 +67,10 @@ class Command(BaseCommand):
     def _start(
         self, children: list[supervise.Child], *, host: str, port: int, with_demo: bool
     ) -> None:
-        """Start all at once: each takes most of a second to load."""
+        """Start all, and return when the pages answer.
+
+        The worker is still loading then: beside the web server it would make the first page wait.
+        """
         if private := broker.private_broker():
             children.append(private)
             private.start()
@@ -75,12 +79,14 @@ class Command(BaseCommand):
         readiness.collect_static()
         # One click lets in whoever sits at this machine, and nobody else.
         one_click = with_demo and not settings.PRODUCTION and _is_loopback(host)
-        for child in (processes.web(host, port, demo_sign_in=one_click), processes.worker()):
-            children.append(child)
-            child.start()
+        web, worker = processes.web(host, port, demo_sign_in=one_click), processes.worker()
+        children.append(web)
+        web.start()
         if with_demo:
             demo.load()
         supervise.wait_for(children, seconds=_PATIENCE)
+        children.append(worker)
+        worker.start()
 
     def _only_one(self) -> IO[str]:
         """Return the open lock of this folder; refuse if another `up` holds it."""
