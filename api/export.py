@@ -15,7 +15,7 @@ from api import paging
 from api.hands_out import Search
 from api.operations import answer, operation
 from api.problems import Problem
-from replays import export, outbox, search, sheets_out, sight
+from replays import export, money, outbox, search, sheets_out, sight
 from replays.models import FindingRow, HandLog
 from replays.models.people import Scope
 
@@ -149,6 +149,8 @@ def findings_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
     mine = HandLog.objects.for_user(request.viewer)
     whole = mine.filter(sight.opened(request.viewer), pk__in=rows)
     found = FindingRow.objects.for_user(request.viewer).filter(log__in=whole)
+    if not money.shown_to(request.viewer):
+        found = found.exclude(code__in=money.CODES)
     told = [
         [
             *(_cell(value) for value in (rows[pk].public_id, rows[pk].name, rows[pk].event)),

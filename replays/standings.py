@@ -18,6 +18,7 @@ from replays.models import Club, HandLog, MatchRow, Seat
 from replays.models.hands import Verdict
 from replays.models.matches import MatchVerdict
 from replays.models.people import Scope
+from replays.money import of_match, shown_to
 from replays.rulesets_of_clubs import OwnRules
 from replays.sight import WHOLE, Sight
 from rummy_audit.rhl import amend
@@ -109,7 +110,12 @@ class Standings:
 
     def at(self, hand: str) -> list[Finding]:
         """Return what was found at one hand, doubled deals included."""
-        return [placed.finding for placed in self.report.findings if placed.hand == hand]
+        return [placed.finding for placed in self.shown.findings if placed.hand == hand]
+
+    @property
+    def shown(self) -> MatchReport:
+        """The report as pages show it: without amounts where the club plays for points alone."""
+        return of_match(self.report, money=self.row.club.money)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +267,7 @@ def findings_at(viewer: Viewer, log: HandLog, names: dict[int, str]) -> list[dic
         return []
     return [
         viewing.finding_item(placed.finding, report.family, names)
-        for placed in report.findings
+        for placed in of_match(report, money=shown_to(viewer)).findings
         if placed.hand == log.name
     ]
 

@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from replays import money as without
 from replays import rule_words, wording
 from replays.sight import WHOLE, Sight, redacted
 from replays.stepping import card_paths, turn_numbers
@@ -60,10 +61,16 @@ class Shown(msgspec.Struct, frozen=True):
     whole: bool = True
 
 
-def shown(hand: Hand, rules: Ruleset, *, sight: Sight = WHOLE, corrected: bool = True) -> Shown:
-    """Replay a hand for its page, as ``sight`` may see it: all of it is made from that alone."""
+def shown(
+    hand: Hand, rules: Ruleset, *, money: bool, sight: Sight = WHOLE, corrected: bool = True
+) -> Shown:
+    """Replay a hand for its page, as ``sight`` may see it: all of it is made from that alone.
+
+    Without ``money`` nothing of amounts is shown, and the verdict stays what it is.
+    """
     hand = redacted(hand, sight)
     replayed = replay(hand, rules, keep_steps=True, corrected=corrected)
+    replayed = without.of_replay(replayed, money=money)
     names = {
         player.seat: player.name or _("seat %(seat)s") % {"seat": player.seat}
         for player in hand.record.players
@@ -498,6 +505,11 @@ def verdict_sentence(show: Shown) -> str:
         for finding in show.replay.findings:
             if finding.severity == severity:
                 return wording.named(message(finding, show.rules.family), show.names)
+    if show.replay.verdict in ("flagged", "irregular"):
+        return _(
+            "Only amounts of money in this log are wrong. Your club plays for points alone, so "
+            "they are not shown; an owner can switch money on."
+        )
     if show.replay.verdict == "unfinished":
         return _("The hand is not over yet; nothing is wrong so far.")
     if show.replay.not_run:

@@ -156,7 +156,7 @@ def decide(request: HttpRequest, number: int) -> HttpResponse:
     """Show what a decision would change; save it once that was looked at."""
     case = get_case_for_user(request, number)
     hand = desk.hand_of_case(case)
-    form = decision_form(case, hand, args=(request.POST,))
+    form = decision_form(request.viewer, case, hand, args=(request.POST,))
     if why := desk.why_not(request.viewer, case, "decide"):
         messages.error(request, why)
         return redirect("case", number)

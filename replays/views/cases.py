@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from replays import cases, decisions, queries
-from replays.access import needs
+from replays import cases, decisions, money, queries
+from replays.access import Viewer, needs
 from replays.cases import desk, forms, kinds
 from replays.cases.conflicts import person
 from replays.cases.minute import Minute, minute
@@ -131,7 +131,7 @@ def case_context(request: HttpRequest, number: int, **more: Any) -> dict[str, An
     }
     if "decide" in may and "form" not in more:
         offer = forms.initial_of(panel) if panel and "offer" in request.GET else {}
-        ctx["form"] = decision_form(found, hand, initial=offer or {"code": found.code})
+        ctx["form"] = decision_form(viewer, found, hand, initial=offer or {"code": found.code})
         if panel and offer:
             effect = offer["effect"]
             ruled = decisions.Ruled(effect=effect, points=panel.points, winner=panel.winner)
@@ -141,15 +141,16 @@ def case_context(request: HttpRequest, number: int, **more: Any) -> dict[str, An
     return ctx | more
 
 
-def decision_form(found: Case, hand: Any, **kwargs: Any) -> forms.DecisionForm:
+def decision_form(viewer: Viewer, found: Case, hand: Any, **kwargs: Any) -> forms.DecisionForm:
     """Return the form of a decision: the findings of the hand come first in its list."""
     audit = queries.newest_audit(found.log)
     there = [each["code"] for each in audit[1]["findings"]] if audit else []
     first = dict.fromkeys([*filter(None, [found.code]), *there])
+    offered = {code for code, _title in money.code_choices(viewer)} | {found.code}
     return forms.DecisionForm(
         *kwargs.pop("args", ()),
         hand=hand,
-        found=[*first, *sorted(codes().keys() - first)],
+        found=[each for each in (*first, *sorted(codes().keys() - first)) if each in offered],
         **kwargs,
     )
 
@@ -166,7 +167,7 @@ def precedents(request: HttpRequest) -> HttpResponse:
         "rows": found,
         "code": code,
         "clause": clause,
-        "code_choices": [(each.code, each.title) for each in codes().values()],
+        "code_choices": money.code_choices(request.viewer),
         "reasons": request.viewer.may(Scope.CASES_DECIDE),
     }
     return render(request, "replays/case_precedents.html", ctx)

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import viewing, wording
+from replays import money, viewing, wording
 from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
@@ -46,13 +46,18 @@ def under_ruleset(request: HttpRequest, public_id: str) -> HttpResponse:
         }
     else:
         names = {seat.seat: seat.name for seat in log.seats.all() if seat.name}
+        pays = money.shown_to(request.viewer)
         ctx |= {
             "found": found if others or request.GET.get("ruleset") else None,
             "sides": [
-                _side(hand, rules, replay, names)
+                _side(hand, rules, money.of_replay(replay, money=pays), names)
                 for rules, replay in ((own, found.mine), (found.there, found.theirs))
             ],
-            "differences": [_row(each, own.family, names) for each in found.differences],
+            "differences": [
+                _row(each, own.family, names)
+                for each in found.differences
+                if pays or not _is_money(each)
+            ],
         }
     return render(request, "replays/under.html", ctx)
 
@@ -66,6 +71,11 @@ def _side(hand: Hand, rules: Ruleset, replay: Replay, names: dict[int, str]) -> 
         "sentence": viewing.verdict_sentence(show),
         "scores": wording.by_seat(replay.result.scores, names),
     }
+
+
+def _is_money(each: Difference) -> bool:
+    sides = (each.here, each.there)
+    return any(isinstance(side, Finding) and side.code in money.CODES for side in sides)
 
 
 def _row(each: Difference, family: str, names: dict[int, str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from replays.evenings import NotPossibleError
 from replays.knock_on import KnockOn
 from replays.matches_at_tables import state_of
 from replays.models import DealEntry
+from replays.money import shown_to, told
 from replays.views.deals import match_at, typed_of, whole
 from replays.views.tables import At
 
@@ -70,7 +71,11 @@ def correct(request: HttpRequest, at: At, match: str, place: int) -> HttpRespons
         request,
         "replays/deal_correct.html",
         _correcting(at, entry, typed=typed if step else None)
-        | {"problems": problems, "take_back": take_back, "found": found and _moved(found)}
+        | {
+            "problems": problems,
+            "take_back": take_back,
+            "found": found and _moved(found, pays=shown_to(at.viewer)),
+        }
         | {"reason": request.POST.get("reason", ""), "asked": bool(step)},
         status=status,
     )
@@ -111,7 +116,7 @@ def _correcting(at: At, entry: DealEntry, *, typed: Typed | None) -> dict[str, A
     }
 
 
-def _moved(found: KnockOn) -> dict[str, Any]:
+def _moved(found: KnockOn, *, pays: bool) -> dict[str, Any]:
     """Return a knock-on in words: whose total, who is out, who wins, what is said of the match."""
     name = lambda seat: found.names.get(seat) or _("seat %s") % seat  # noqa: E731
     before, after = found.before, found.after
@@ -130,11 +135,11 @@ def _moved(found: KnockOn) -> dict[str, Any]:
         "lines": lines,
         "quiet": found.is_quiet,
         "new": [
-            viewing.finding_item(placed.finding, family, found.names)["message"]
-            for placed in found.new_findings
+            viewing.finding_item(finding, family, found.names)["message"]
+            for finding in told((each.finding for each in found.new_findings), money=pays)
         ],
         "gone": [
-            viewing.finding_item(placed.finding, family, found.names)["message"]
-            for placed in found.gone_findings
+            viewing.finding_item(finding, family, found.names)["message"]
+            for finding in told((each.finding for each in found.gone_findings), money=pays)
         ],
     }

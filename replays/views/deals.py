@@ -21,6 +21,7 @@ from replays.deals import AlreadyEnteredError, DealProblemsError, Typed
 from replays.evenings import NotPossibleError
 from replays.matches_at_tables import MARKS, Entered, MatchState, state_of
 from replays.models import DealEntry, TableMatch
+from replays.money import told
 from replays.views.tables import At
 from replays.wording import format_words
 
@@ -81,7 +82,7 @@ def _context(
         "key": key or secrets.token_urlsafe(12),
         "problems": problems or [],
         "wild": (taken or {}).get("wild", "")[:3],
-        "entries": [_entry(state, each) for each in reversed(state.deals)],
+        "entries": [_entry(state, each, pays=ctx["money"]) for each in reversed(state.deals)],
         "waiting": [
             each.entry
             for each in state.live
@@ -122,7 +123,7 @@ def _row(state: MatchState, seat: int, taken: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _entry(state: MatchState, each: Entered) -> dict[str, Any]:
+def _entry(state: MatchState, each: Entered, *, pays: bool) -> dict[str, Any]:
     entry, score = each.entry, each.score
     row = next(
         (row for row in (state.report.rows if state.report else ()) if row.hand == entry.log.name),
@@ -154,7 +155,7 @@ def _entry(state: MatchState, each: Entered) -> dict[str, Any]:
                 "severity": finding.severity,
                 **viewing.finding_item(finding, state.law.family, state.names),
             }
-            for finding in ([] if entry.taken_back else state.findings_at(each))
+            for finding in ([] if entry.taken_back else told(state.findings_at(each), money=pays))
         ],
     }
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from replays import rule_words, viewing
+from replays import money, rule_words, viewing
 from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
@@ -60,7 +60,7 @@ def hand_list(request: HttpRequest) -> HttpResponse:
         "code": code,
         "filtered": bool(chosen or cursor),
         "verdicts": Verdict.choices,
-        "code_choices": [(each.code, each.title) for each in codes().values()],
+        "code_choices": money.code_choices(request.viewer),
     }
     return render(request, "replays/hands.html", ctx)
 
@@ -122,11 +122,12 @@ def _look(request: HttpRequest, log: HandLog) -> dict[str, str]:
     return look
 
 
-def _show(request: HttpRequest, log: HandLog) -> viewing.Shown:
+def _show(request: HttpRequest, log: HandLog, *, whole: bool = False) -> viewing.Shown:
     stored = hand_of(log)
     return viewing.shown(
         stored,
         rules_of(log, stored),
+        money=whole or money.shown_to(request.viewer),
         sight=_sight(request, log),
         corrected=request.GET.get("view") != "recorded",
     )
@@ -326,10 +327,11 @@ def hand_report_page(request: HttpRequest, public_id: str) -> HttpResponse:
     log = _get_hand_for_user(request, public_id)
     stored = newest_audit(log) if _sight(request, log).whole else None
     if stored and stored[0].version == log.version:
-        return JsonResponse(stored[1])
+        return JsonResponse(money.of_report(stored[1], money=money.shown_to(request.viewer)))
     try:
-        show = _show(request, log)
+        show = _show(request, log, whole=True)
     except RulesetError:
         raise Http404 from None
     report = hand_report(show.hand, show.rules, show.replay)
+    report = money.of_report(report, money=money.shown_to(request.viewer))
     return JsonResponse(report if show.whole else without_digests(report))

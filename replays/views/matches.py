@@ -106,7 +106,7 @@ def match_report(request: HttpRequest, public_id: str) -> HttpResponse:
     decided = decisions.of_match(row) if request.GET.get("by") == "decision" else {}
     try:
         ruled = decisions.laid_over(decided)
-        return JsonResponse(standings(row, request.viewer, ruled=ruled).report.to_report())
+        return JsonResponse(standings(row, request.viewer, ruled=ruled).shown.to_report())
     except NoMatchError:
         raise Http404 from None
 
@@ -139,8 +139,9 @@ def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
                 "hand": found.logs.get(placed.hand),
                 "item": viewing.finding_item(placed.finding, report.family, found.names),
             }
-            for placed in report.findings
+            for placed in found.shown.findings
         ],
+        "left_out": len(report.findings) - len(found.shown.findings),
     }
 
 

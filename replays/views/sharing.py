@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from replays import links, viewing
+from replays import links, money, viewing
 from replays.access import needs
 from replays.models import HandLog, Link
 from replays.models.hands import Verdict
@@ -72,7 +72,12 @@ def shared(request: HttpRequest, token: str, seq: int | None = None) -> HttpResp
     fixed = viewer.link.scope.get("seq")
     stored = hand_of(log)
     try:
-        show = viewing.shown(stored, rules_of(log, stored), sight=sight_of(viewer, log))
+        show = viewing.shown(
+            stored,
+            rules_of(log, stored),
+            money=money.shown_to(viewer),
+            sight=sight_of(viewer, log),
+        )
     except RulesetError:
         raise Http404 from None
     steps = show.replay.steps

@@ -102,7 +102,8 @@ def _hand_cells(log: HandLog) -> tuple[Cell, ...]:
 @needs(Scope.EXPORT)
 def standings_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     """The deals of a match as CSV: what each player has of it, and the totals by the rules."""
-    row = get_object_or_404(MatchRow.objects.for_user(request.viewer), public_id=public_id)
+    rows = MatchRow.objects.for_user(request.viewer).select_related("club")
+    row = get_object_or_404(rows, public_id=public_id)
     try:
         found = standings(row, request.viewer)
     except NoMatchError:

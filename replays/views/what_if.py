@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import knock_on, rule_words, viewing, what_if, wording
+from replays import knock_on, money, rule_words, viewing, what_if, wording
 from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
@@ -49,7 +49,9 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
         if not change.is_empty:
             changed = what_if.changed(hand, change)
             moved = knock_on.with_hand(request.viewer, log, changed)
-            ctx |= _answer(moved, family) | {"here": request.get_full_path()}
+            ctx |= _answer(moved, family, pays=money.shown_to(request.viewer)) | {
+                "here": request.get_full_path()
+            }
     except what_if.WhatIfError as error:
         ctx["problem"] = _("“%(found)s” cannot be tried: expected %(expected)s.") % {
             "found": error.found,
@@ -71,16 +73,16 @@ def _sentence(hand: Hand, seq: int, *, tiles: bool) -> str:
     return wording.sentence(event, names, tiles=tiles) if event else ""
 
 
-def _answer(moved: knock_on.KnockOn, family: str) -> dict[str, Any]:
-    before, after = moved.before.hand, moved.after.hand
+def _answer(moved: knock_on.KnockOn, family: str, *, pays: bool) -> dict[str, Any]:
+    before, after = (money.of_replay(each.hand, money=pays) for each in (moved.before, moved.after))
     seats = sorted({*moved.names, *before.result.scores, *after.result.scores})
     return {
         "after": after,
         "sides": [
             _side(before, family, moved.names)
-            | {"title": _("as it stands"), "clean": _("Nothing is wrong.")},
+            | {"title": _("as it stands"), "clean": _clean(before, _("Nothing is wrong."))},
             _side(after, family, moved.names)
-            | {"title": _("what if"), "clean": _("Nothing would be wrong.")},
+            | {"title": _("what if"), "clean": _clean(after, _("Nothing would be wrong."))},
         ],
         "rows": [
             {
@@ -94,6 +96,10 @@ def _answer(moved: knock_on.KnockOn, family: str) -> dict[str, Any]:
         "in_match": moved.before.match is not None,
         "winner_changes": moved.winner_changes,
     }
+
+
+def _clean(replay: Replay, said: str) -> str:
+    return _("Only amounts of money.") if replay.verdict in ("flagged", "irregular") else said
 
 
 def _side(replay: Replay, family: str, names: dict[int, str]) -> dict[str, Any]:
