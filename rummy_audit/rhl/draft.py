@@ -110,6 +110,17 @@ class Draft:
         self.size += size
         return end - at
 
+    def take_whole(self, lines: list[bytes], block: jsonlines.Block, at: int, count: int) -> None:
+        """Take a whole hand of so many lines, of which the block says that nothing is wrong."""
+        record, *events, end = block.found[at : at + count]
+        self.record = cast("records.HandRecord", record)
+        self.end = cast("records.End", end)
+        self.events = cast("list[records.Event]", events)
+        self.ended_after = len(events)
+        self.raw = lines[at : at + count]
+        self.lines = self.raw[:] if block.written is lines else [*block.written[at : at + count]]
+        self.size = sum(map(len, self.raw)) + count
+
     def belongs(self, record: records.Record) -> bool:
         """Whether a record is this hand's, rightly or not: nearly all are until the end.
 

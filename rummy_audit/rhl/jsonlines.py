@@ -9,14 +9,16 @@ same for every line that the quick one takes.
 from __future__ import annotations
 
 import bisect
+import operator
 import unicodedata
 from collections.abc import Sequence
 from itertools import compress, count
+from typing import cast
 
 import msgspec
 
 from rummy_audit.rhl import build, canonical, jsonscan, records
-from rummy_audit.rhl.limits import MAX_LINE
+from rummy_audit.rhl.limits import MAX_EVENTS, MAX_LINE
 from rummy_audit.rhl.misread import MisreadError
 
 # Amendments are rare and hold other records: they always go the careful way.
@@ -25,6 +27,8 @@ _decoder: msgspec.json.Decoder[records.AmendedRecord | records.End] = msgspec.js
 )
 _encoder = msgspec.json.Encoder(order="sorted")
 _FEW = 16
+_COUNTING = [*range(1, MAX_EVENTS + 1)]
+_seq = operator.attrgetter("seq")
 _WITH_SEAT_KEYS = frozenset({records.Score, records.Result})
 _NO_EVENTS = frozenset({records.HandRecord, records.End, type(None)})
 _APART = _WITH_SEAT_KEYS | _NO_EVENTS
@@ -60,6 +64,22 @@ class Block:
         if record is None or getattr(record, "seq", 1) == 0 or build.trouble(record) is not None:
             return careful(line)
         return record, self.written[at]
+
+    def whole_hand(self, at: int) -> int:
+        """How many lines a hand takes from *at* on to its end, if all is as it should be; else 0.
+
+        Corrections may still follow the end.
+        """
+        record = self.found[at]
+        if type(record) is not records.HandRecord:
+            return 0
+        end = self.run_end(at + 1)
+        if end == len(self.found) or type(self.found[end]) is not records.End:
+            return 0
+        seqs = [*map(_seq, cast("Sequence[records.Event]", self.found[at + 1 : end]))]
+        if seqs != _COUNTING[: len(seqs)] or build.trouble(record) is not None:
+            return 0
+        return end - at + 1
 
     def run_end(self, at: int) -> int:
         """The place of the first line from *at* on that is no event."""

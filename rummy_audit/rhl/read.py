@@ -79,6 +79,10 @@ class _Reading:
             if draft is not None and draft.open:
                 taken = draft.take_events(lines, usual, at)
                 self.number += taken
+            elif taken := usual.whole_hand(at):
+                done = self._whole(lines, usual, at, taken)
+                if done is not None:
+                    yield done
             if not taken:
                 taken = 1
                 self.number += 1
@@ -86,6 +90,14 @@ class _Reading:
                 if done is not None:
                     yield done
             at += taken
+
+    def _whole(self, lines: list[bytes], block: jsonlines.Block, at: int, count: int) -> Done:
+        """Take a hand of which every line to its end lies here and is as usual."""
+        self.number += 1
+        done, draft = self._begin(Draft(self.file, self.number))
+        draft.take_whole(lines, block, at, count)
+        self.number += count - 1
+        return done
 
     def _line(self, line: bytes, body: bytes, block: jsonlines.Block, at: int) -> Done:
         """Take one line; *body* is what it says, without its carriage return."""
