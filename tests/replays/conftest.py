@@ -4,6 +4,7 @@ import io
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -17,6 +18,23 @@ from tests.replays.service import service
 @pytest.fixture
 def club(db):
     return default_club()
+
+
+@pytest.fixture(scope="module")
+def kept_database(django_db_setup, django_db_blocker):
+    """The database for what is built once for all tests of a module, and gone after them."""
+    with django_db_blocker.unblock():
+        # As a TestCase holds it: nothing in it is ever committed.
+        held = transaction.atomic()
+        held._from_testcase = True
+        with held:
+            yield
+            transaction.set_rollback(True)
+
+
+def upload(club, content, **fields):
+    """Upload bytes as a file; gives the upload."""
+    return uploads.receive(io.BytesIO(content), club=club, **fields)
 
 
 @pytest.fixture
@@ -92,7 +110,7 @@ def send(club):
     """Upload bytes as a file; gives the upload."""
 
     def send(content, **fields):
-        return uploads.receive(io.BytesIO(content), club=club, **fields)
+        return upload(club, content, **fields)
 
     return send
 

@@ -1,38 +1,25 @@
 """What somebody may not see of a hand is in nothing that they are answered (issue thread 46)."""
 
-import functools
-import itertools
-import re
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import unquote_plus
 
 import pytest
-from django.db import connection, transaction
-from django.test import Client
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from replays import keys, links, queries, search, sight, wording
+from replays import queries, search, sight
 from replays.audit import audit_due
-from replays.cases import open_case
 from replays.models import Club, HandLog, LogBatch, Player, Seat
-from replays.models.keys import LinkKind
-from replays.models.people import Role, Scope
+from replays.models.people import Role
 from replays.sight import PUBLIC, WHOLE, Sight
 from rummy_audit.rhl import write
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import Draw
 from rummy_audit.rules import rulesets
 from rummy_audit.rules.replay import replay
-from tests.api.conftest import Program
 from tests.replays.conftest import join
 
-CORPUS = Path("tests/corpus")
-FAMILIES = ("indian", "basic", "gin", "tile")
 GOLDEN = sorted(Path("tests/hands").glob("*.rhl"))
 SEED = "sixteen-random-bytes"
 
@@ -218,169 +205,3 @@ def test_a_list_asks_as_often_for_three_hands_as_for_one(club, table, dora):
         counts.append(len(asked))
 
     assert counts[0] == counts[1]
-
-
-# --- a hidden card, followed through every answer --------------------------------------------
-
-
-@functools.cache
-def corpus(family):
-    """Return hands of a family with every card known, some of them faulty."""
-    found = (read(path.read_bytes()) for path in sorted((CORPUS / family).glob("faulty.rhl.jsonl")))
-    full = (hand for hand in itertools.chain(*found) if hand.record.detail == "full")
-    return list(itertools.islice(full, 12))
-
-
-def faces_of(event):
-    """Return every face that an event names."""
-    found = [getattr(event, name, None) for name in ("card", "discard")]
-    for name in ("cards", "loose"):
-        found += getattr(event, name, None) or ()
-    for name in ("groups", "table"):
-        found += [card for group in getattr(event, name, None) or () for card in group]
-    return {card for card in found if card and card not in ("??", "JK")}
-
-
-def lay_open(event, seat):
-    """Whether this seat could see the cards of an event; None: whether the table could."""
-    word = type(event).__name__
-    if word in ("Deck", "Amend", "Note", "UnknownEvent"):
-        return False
-    if seat is not None and getattr(event, "seat", None) == seat:
-        return True
-    hidden = {
-        "Deal": True,
-        "Penalty": True,
-        "Draw": getattr(event, "from_", "") == "stock",
-        "Discard": bool(getattr(event, "facedown", False)),
-        "Reshuffle": not getattr(event, "turned", False),
-        "Irregularity": getattr(event, "kind", "") not in ("exposed-card", "looked-back"),
-    }
-    return not hidden.get(word, False)
-
-
-def secrets(hand, seat):
-    """Return the faces of a hand that this seat has never seen."""
-    named = set().union(*map(faces_of, hand.events))
-    return named - set().union(*(faces_of(e) for e in hand.events if lay_open(e, seat)), set())
-
-
-def said(response):
-    """Return what an answer says, with signs as they are."""
-    content = b"".join(response.streaming_content) if response.streaming else response.content
-    text = content.decode()
-    for escaped, sign in (("\\u2660", "♠"), ("\\u2665", "♥"), ("\\u2666", "♦"), ("\\u2663", "♣")):
-        text = text.replace(escaped, sign)
-    headers = " ".join(f"{name}: {value}" for name, value in response.items())
-    return unquote_plus(f"{headers}\n{text}")
-
-
-def told(text, faces):
-    """Return which of these faces stand in a text, however they are written."""
-    return {
-        face
-        for face in faces
-        for written in {face, wording.short(face), wording.spoken(face)}
-        if re.search(rf"(?<![\w#-]){re.escape(written)}(?![\w])", text)
-    }
-
-
-FIRST = ("hand", "hand-report", "under")
-REST = ("hand-match", "what-if", "shares")
-LISTS = ("home", "hands", "hands-csv", "matches", "matches-csv", "season", "cases")
-
-
-def pages(client, log, seat, names=(*FIRST, *REST), lists=LISTS):
-    """Ask for every page about a hand."""
-    one = [reverse(name, args=[log.public_id]) for name in names]
-    steps = reverse("hand-steps", args=[log.public_id])
-    one += [reverse("hand-log", args=[log.public_id, form]) for form in ("rhl", "rhl.jsonl")]
-    one += [steps, f"{steps}?seat={seat}", f"{steps}?view=recorded", f"{one[0]}?seat={seat}"]
-    one += [reverse(name) for name in lists]
-    one += [reverse("case", args=[case.number]) for case in log.cases.all()]
-    one.append(f"{reverse('case-new')}?hand={log.public_id}&seq={log.seq}")
-    return [client.get(path) for path in one]
-
-
-def answers(program, log, seat):
-    """Ask for everything about a hand over the API."""
-    hand = f"hands/{log.public_id}"
-    asked = ["hands", hand, f"{hand}/log", f"{hand}/report", f"{hand}/findings", f"{hand}/steps"]
-    asked += [f"{hand}/steps?seat={seat}", "verdicts", "matches", "export", "cases"]
-    asked += ["export/hands.csv", "export/findings.csv"]
-    found = [program.get(path) for path in asked]
-    found.append(program.get(f"{hand}/log", headers={"accept": "text/plain"}))
-    ahead = {"expect": log.seq + 5, "events": [{"type": "note", "text": "?"}]}
-    differs = {"expect": 0, "events": [{"type": "note", "text": "?"}]}
-    found += [program.send(f"{hand}/events", body) for body in (ahead, differs)]
-    return found
-
-
-@pytest.fixture
-def everybody(club, dora, bob):
-    """Those who may not see all, and how they ask; ``bob``, who may, shows that they could."""
-    vera = join(club, "vera", Role.VIEWER)
-    few = (Scope.HANDS_READ, Scope.HANDS_WRITE, Scope.EXPORT, Scope.CASES_READ)
-    _key, secret = keys.make_key(bob, name="tables", scopes=few)
-    clients = {name: Client() for name in ("dora", "vera", "bob")}
-    for name, viewer in (("dora", dora), ("vera", vera), ("bob", bob)):
-        clients[name].force_login(viewer.user)
-    program = Program(secret)
-
-    def shared(log, seat):
-        scope = {"hand": log.public_id, "seat": seat, "seq": None}
-        _link, token = links.make_link(bob, kind=LinkKind.SHARE, scope=scope)
-        return Client().get(reverse("shared", args=[token]))
-
-    return {
-        "player": lambda log, seat, other: pages(clients["dora"], log, other),
-        "viewer": lambda log, seat, other: pages(clients["vera"], log, other, FIRST, ()),
-        "key": lambda log, seat, other: answers(program, log, other),
-        "link": lambda log, seat, other: [shared(log, None)],
-        "link of a seat": lambda log, seat, other: [shared(log, seat)],
-        "all": lambda log, seat, other: [
-            clients["bob"].get(reverse("hand-log", args=[log.public_id, "rhl"]))
-        ],
-    }
-
-
-@settings(
-    max_examples=3,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(
-    chosen=st.tuples(
-        st.sampled_from(FAMILIES),
-        st.integers(0, 11),
-        st.sampled_from([0.2, 0.5, 0.8, 1, "ended"]),
-        st.integers(0, 3),
-    )
-)
-def test_a_hidden_card_is_in_no_answer(table, everybody, dora, chosen):
-    family, number, moment, place = chosen
-    hand = corpus(family)[number % len(corpus(family))]
-    lines = hand.lines
-    if moment != "ended":
-        lines = lines[: 1 + max(4, int(moment * (hand.ended_after or len(hand.events))))]
-    seen = next(iter(read(b"\n".join(lines))))
-    sitting = sorted(player.seat for player in hand.record.players)
-    seat = sitting[place % len(sitting)]
-    other = sitting[(place + 1) % len(sitting)]
-    with transaction.atomic():
-        Club.objects.update(opens_after=None, opens_hands=True)
-        log = table(b"\n".join(lines), seat)
-        audit_due()
-        log.refresh_from_db()
-        open_case(dora, log=log, kind="conduct", seq=log.seq, text="Something was odd about this.")
-        for who, ask in everybody.items():
-            hidden = secrets(seen, seat if who in ("player", "link of a seat") else None)
-            told_of = [(told(text, hidden), text) for text in map(said, ask(log, seat, other))]
-            if who == "all":
-                assert not hidden or set().union(*(faces for faces, _text in told_of)) == hidden
-                continue
-            assert [faces for faces, _text in told_of if faces] == [], (who, chosen)
-            digests = (log.head, log.chain.hex(), log.core_digest)
-            assert [each for each in digests for _faces, text in told_of if each in text] == []
-        transaction.set_rollback(True)
