@@ -252,7 +252,8 @@ def add_table(*, viewer: Viewer, evening: Evening, name: str) -> Table:
     except IntegrityError as error:
         message = _("This evening has a table “%s” already. Choose another name.") % name
         raise NotPossibleError(message) from error
-    trail.leave(viewer, "table.make", target=table.public_id)
+    after = {"evening": evening.public_id}
+    trail.leave(viewer, "table.make", target=table.public_id, after=after)
     return table
 
 

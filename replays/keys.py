@@ -127,7 +127,8 @@ def revoke_key(viewer: Viewer, key: ApiKey) -> None:
     """End a key at once."""
     with transaction.atomic():
         if ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now()):
-            trail.leave(viewer, "key.revoke", target=key.prefix)
+            before = {"scopes": key.scopes}
+            trail.leave(viewer, "key.revoke", target=key.prefix, before=before)
 
 
 def _digest(secret: str) -> bytes:

@@ -50,7 +50,8 @@ def revoke_link(viewer: Viewer, link: Link) -> None:
     """End a link at once."""
     with transaction.atomic():
         if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
-            trail.leave(viewer, "link.revoke", target=link.public_id)
+            before = {"kind": link.kind}
+            trail.leave(viewer, "link.revoke", target=link.public_id, before=before)
 
 
 def _digest(token: str) -> bytes:

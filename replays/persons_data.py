@@ -39,7 +39,7 @@ def collect(viewer: Viewer, player: Player) -> IO[bytes]:
                 for line in lines:
                     file.write(_encode(line) + b"\n")
     out.seek(0)
-    trail.leave(viewer, "person.export", target=str(player.pk))
+    trail.leave(viewer, "person.export", target=str(player.pk), after={"parts": list(parts)})
     return out
 
 

@@ -77,14 +77,14 @@ def hold(viewer: Viewer, log: HandLog, *, why: str) -> None:
         fields = {"club": viewer.club, "why": why[:_MOST_WHY], "at": timezone.now()}
         _hold, made = Hold.objects.get_or_create(log=log, defaults=fields | {"user": viewer.user})
         if made:
-            trail.leave(viewer, "hand.hold", target=log.public_id)
+            trail.leave(viewer, "hand.hold", target=log.public_id, after={"held": True})
 
 
 def let_go(viewer: Viewer, log: HandLog) -> None:
     """End the hold of a hand."""
     with transaction.atomic():
         if Hold.objects.of_club(viewer).filter(log=log).delete()[0]:
-            trail.leave(viewer, "hand.let_go", target=log.public_id)
+            trail.leave(viewer, "hand.let_go", target=log.public_id, before={"held": True})
 
 
 def months_before(moment: datetime.datetime, months: int) -> datetime.datetime:

@@ -141,7 +141,8 @@ def rotate_secret(*, viewer: Viewer, endpoint: WebhookEndpoint) -> WebhookEndpoi
 @transaction.atomic
 def delete_endpoint(*, viewer: Viewer, endpoint: WebhookEndpoint) -> None:
     """Delete an endpoint with its log of deliveries."""
-    trail.leave(viewer, "webhook.delete", target=endpoint.public_id)
+    before = {"events": endpoint.events, "enabled": endpoint.disabled_at is None}
+    trail.leave(viewer, "webhook.delete", target=endpoint.public_id, before=before)
     endpoint.delete()
 
 
@@ -153,10 +154,11 @@ def resend(*, viewer: Viewer, delivery: WebhookDelivery) -> WebhookDelivery:
     """
     if delivery.endpoint.disabled_at is not None:
         raise WebhookError("endpoint", "switched off", "an endpoint that is switched on")
+    before = {"state": delivery.state, "tries": delivery.attempts}
     delivery.attempts, delivery.failed, delivery.reason, delivery.lease = 0, False, "", ""
     delivery.delivered_at, delivery.due = None, outbox.at_once(timezone.now())
     delivery.save(update_fields=["attempts", "failed", "reason", "lease", "delivered_at", "due"])
-    trail.leave(viewer, "webhook.resend", target=delivery.public_id)
+    trail.leave(viewer, "webhook.resend", target=delivery.public_id, before=before)
     return delivery
 
 
@@ -171,7 +173,8 @@ def send_example(*, viewer: Viewer, endpoint: WebhookEndpoint) -> WebhookDeliver
     data = {"example": True, "hand": "2345678bcdfghjkm", "verdict": "clean"}
     made = outbox.message(endpoint.pk, endpoint.events[0], data, now=timezone.now())
     made.save()
-    trail.leave(viewer, "webhook.try", target=endpoint.public_id)
+    after = {"event": made.event, "message": made.public_id}
+    trail.leave(viewer, "webhook.try", target=endpoint.public_id, after=after)
     return made
 
 
