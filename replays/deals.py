@@ -52,12 +52,16 @@ class Typed:
 
 
 class DealProblemsError(ValueError):
-    """A deal that is not complete; ``problems`` say what is missing, one sentence each."""
+    """A deal that is not complete; ``problems`` say what is missing, one sentence each.
 
-    def __init__(self, problems: list[str]) -> None:
+    ``fields`` has the same by the field of the form: ``winner``, ``p2`` for the points of seat 2.
+    """
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
         """Keep what is missing, in the order of the seats."""
-        super().__init__(" ".join(problems))
-        self.problems = problems
+        self.fields = dict(fields)
+        self.problems = list(self.fields.values())
+        super().__init__(" ".join(self.problems))
 
 
 class AlreadyEnteredError(ValueError):
@@ -163,11 +167,11 @@ def score_of(state: MatchState, typed: Typed, *, playing: list[int] | None = Non
     kept as it is, and judged.
     """
     seats = playing if playing is not None else state.playing(back=typed.back)
-    problems: list[str] = []
+    problems: dict[str, str] = {}
     points: dict[int, int] = {}
     marks: dict[int, str] = {}
     if typed.winner is None or (typed.winner and typed.winner not in seats):
-        problems.append(_("Tap who won the deal."))
+        problems["winner"] = _("Tap who won the deal.")
     for seat in seats:
         name = state.name(seat)
         if seat == typed.winner:
@@ -178,12 +182,10 @@ def score_of(state: MatchState, typed: Typed, *, playing: list[int] | None = Non
         if own is None and mark:
             own = state.points_of_mark(mark)
         if own is None:
-            problems.append(_("Enter a number or a mark for %s.") % name)
+            problems[f"p{seat}"] = _("Enter a number or a mark for %s.") % name
         elif not 0 <= own <= MOST_POINTS:
-            problems.append(
-                _("%(name)s: that is no number of points; enter 0 to %(most)s.")
-                % {"name": name, "most": MOST_POINTS}
-            )
+            said = _("%(name)s: that is no number of points; enter 0 to %(most)s.")
+            problems[f"p{seat}"] = said % {"name": name, "most": MOST_POINTS}
         else:
             points[seat] = own
         if mark:
@@ -327,7 +329,8 @@ def _correct(
             _("The time for corrections at the table is over. Ask the referee to correct it.")
         )
     if not reason:
-        raise NotPossibleError(_("Say why, in a few words: the reason stays with the deal."))
+        said = _("Say why, in a few words: the reason stays with the deal.")
+        raise NotPossibleError(said, field="reason")
     if entry.log.version != version:
         raise ChangedMeanwhileError
     later = match.deals.filter(place__gt=entry.place, taken_back=False).exists()
@@ -390,10 +393,11 @@ def confirm_deals(
 
 def _confirm(viewer: Viewer, pk: int, places: Mapping[int, int], device: str, seat: int) -> int:
     match = storage.locked(TableMatch.objects.for_user(viewer).filter(pk=pk)).get()
-    done = 0
+    done = changed = 0
     waiting = match.deals.filter(place__in=places, taken_back=False).select_related("log")
     for entry in waiting:
         if entry.log.version != places[entry.place] or entry.confirmed_version == entry.log.version:
+            changed += 1
             continue
         if not may_confirm(viewer, entry, device=device):
             continue
@@ -404,6 +408,13 @@ def _confirm(viewer: Viewer, pk: int, places: Mapping[int, int], device: str, se
         after = {"deal": entry.number, "version": entry.confirmed_version, "seat": seat}
         trail.leave(viewer, "deal.confirm", target=entry.log.public_id, after=after)
         done += 1
+    if not done and changed:
+        raise NotPossibleError(
+            _(
+                "Nothing was confirmed: these deals were corrected or confirmed since this page "
+                "was opened. Look at them below, then confirm."
+            )
+        )
     if not done:
         raise NotPossibleError(
             _(

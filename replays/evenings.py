@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from replays import links, storage, trail
+from replays import links, rule_words, storage, trail
 from replays.access import Viewer
 from replays.models import (
     Club,
@@ -48,7 +48,15 @@ _MOST_TABLE_NAME = 40
 
 
 class NotPossibleError(ValueError):
-    """Something that cannot be done as asked; the message tells a person what to do instead."""
+    """Something that cannot be done as asked; the message tells a person what to do instead.
+
+    ``field`` is the field of the form that it is about, if it is about one.
+    """
+
+    def __init__(self, said: str, *, field: str = "") -> None:
+        """Keep the sentence and its field."""
+        super().__init__(said)
+        self.field = field
 
 
 # --- the evening -------------------------------------------------------------------------------
@@ -326,7 +334,15 @@ def start_match(
     table = storage.locked(Table.objects.filter(pk=table.pk)).select_related(None).get()
     evening = table.evening
     known = {player.ref: player for player in roster(evening)}
-    players = [known[ref] for ref in dict.fromkeys(refs) if ref in known]
+    if not known.keys() >= set(refs):
+        raise NotPossibleError(
+            _(
+                "Somebody you chose is no longer on this evening’s list. Choose the players again "
+                "from the list as it is now."
+            ),
+            field="player",
+        )
+    players = [known[ref] for ref in dict.fromkeys(refs)]
     _check_match(evening, match_format, len(players))
     current = current_match(table)
     if current is not None and not current.deals.exclude(taken_back=True).exists():
@@ -363,13 +379,19 @@ def _check_match(evening: Evening, match_format: str, count: int) -> None:
                 "This match cannot be played by these rules: %(parameter)s %(found)s, expected "
                 "%(expected)s."
             )
-            % {"parameter": error.parameter, "found": error.found, "expected": error.expected}
+            % {
+                "parameter": rule_words.setting(error.parameter),
+                "found": error.found,
+                "expected": error.expected,
+            },
+            field="of" if match_format.startswith(("pool-", "deals-")) else "kind",
         ) from error
     least, most = law.number("players_min"), min(law.number("players_max"), MAX_SEAT)
     if not least <= count <= most:
         raise NotPossibleError(
             _("Choose %(least)s to %(most)s players; %(count)s are chosen.")
-            % {"least": least, "most": most, "count": count}
+            % {"least": least, "most": most, "count": count},
+            field="player",
         )
 
 

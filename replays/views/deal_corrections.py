@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -38,6 +39,7 @@ def correct(request: HttpRequest, at: At, match: str, place: int) -> HttpRespons
     take_back = request.POST.get("take_back") == "yes" or step == "take-back"
     typed = None if take_back else typed_of(request)
     problems: list[str] = []
+    fields: dict[str, str] = {}
     found = None
     status = HTTPStatus.OK
     if step == "save":
@@ -51,9 +53,11 @@ def correct(request: HttpRequest, at: At, match: str, place: int) -> HttpRespons
                 device=at.device,
             )
         except DealProblemsError as error:
-            problems = error.problems
+            fields = error.fields
         except NotPossibleError as error:
-            problems = [str(error)]
+            fields, problems = (
+                ({error.field: str(error)}, []) if error.field else ({}, [str(error)])
+            )
         except ChangedMeanwhileError:
             problems = [_("Somebody has corrected this deal meanwhile. Look at it again below.")]
         else:
@@ -66,13 +70,14 @@ def correct(request: HttpRequest, at: At, match: str, place: int) -> HttpRespons
         try:
             found = deals.preview(viewer=at.viewer, entry=entry, typed=typed)
         except DealProblemsError as error:
-            problems, status = error.problems, HTTPStatus.UNPROCESSABLE_ENTITY
+            fields, status = error.fields | fields, HTTPStatus.UNPROCESSABLE_ENTITY
     return render(
         request,
         "replays/deal_correct.html",
-        _correcting(at, entry, typed=typed if step else None)
+        _correcting(at, entry, typed=typed if step else None, sent=request.POST, fields=fields)
         | {
             "problems": problems,
+            "fields": fields,
             "take_back": take_back,
             "found": found and _moved(found, pays=shown_to(at.viewer)),
         }
@@ -81,7 +86,14 @@ def correct(request: HttpRequest, at: At, match: str, place: int) -> HttpRespons
     )
 
 
-def _correcting(at: At, entry: DealEntry, *, typed: Typed | None) -> dict[str, Any]:
+def _correcting(
+    at: At,
+    entry: DealEntry,
+    *,
+    typed: Typed | None,
+    sent: Mapping[str, str],
+    fields: Mapping[str, str],
+) -> dict[str, Any]:
     state = state_of(entry.match)
     there = next(each for each in state.deals if each.entry.pk == entry.pk)
     score = there.score
@@ -94,7 +106,10 @@ def _correcting(at: At, entry: DealEntry, *, typed: Typed | None) -> dict[str, A
         {
             "seat": seat,
             "name": state.name(seat),
-            "points": "" if seat == winner else written.get(seat, ""),
+            "points": ""
+            if seat == winner
+            else (sent.get(f"p{seat}", "") if typed else written.get(seat, "")),
+            "problem": fields.get(f"p{seat}", ""),
             "mark": marks.get(seat, ""),
             "won": seat == winner,
             "away": "",

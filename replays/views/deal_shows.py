@@ -30,7 +30,11 @@ def show_pad(request: HttpRequest, at: At) -> HttpResponse:
     cards = request.GET.get("cards", "").strip()[:500]
     wild = request.GET.get("wild", "")[:3]
     base, house = _as_house(state.law)
-    answer = judge.judged(cards, base, wild, house=house) if cards else {}
+    answer: dict[str, Any] = {}
+    if cards:
+        answer = judge.judged(cards, base, wild, house=house)
+    elif "cards" in request.GET:
+        answer = {"problem": _("There are no cards yet: tap them, or type them like 7H 8H 9H.")}
     ctx = {
         "at": at,
         "seat": seat,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -22,6 +23,7 @@ from replays.evenings import NotPossibleError
 from replays.matches_at_tables import MARKS, Entered, MatchState, state_of
 from replays.models import DealEntry, TableMatch
 from replays.money import told
+from replays.views.deal_starts import KINDS, STAKES, Starting
 from replays.views.tables import At
 from replays.wording import format_words
 
@@ -54,10 +56,12 @@ def _context(
     *,
     taken: dict[str, str] | None = None,
     problems: list[str] | None = None,
+    fields: Mapping[str, str] | None = None,
     key: str = "",
 ) -> dict[str, Any]:
     match = match_at(at)
     ctx: dict[str, Any] = {"at": at, "table": at.table, "evening": at.table.evening, "match": match}
+    ctx["problems"] = problems or []
     ctx["money"] = at.viewer.club.money
     if match is None or match.locked_at is not None:
         ctx |= _starting(at)
@@ -77,10 +81,10 @@ def _context(
         "limit": state.law.limit("limit") if state.kind == "pool" else None,
         "least_out": _least_out(state),
         "most": state.law.limit("cap"),
-        "rows": [_row(state, seat, taken or {}) for seat in state.seats],
+        "rows": [_row(state, seat, taken or {}, fields or {}) for seat in state.seats],
         "marks": state.marks,
         "key": key or secrets.token_urlsafe(12),
-        "problems": problems or [],
+        "fields": fields or {},
         "wild": (taken or {}).get("wild", "")[:3],
         "entries": [_entry(state, each, pays=ctx["money"]) for each in reversed(state.deals)],
         "waiting": [
@@ -96,8 +100,25 @@ def _context(
     }
 
 
-def _starting(at: At) -> dict[str, Any]:
-    return {"roster": evenings.roster(at.table.evening), "starting": True}
+def _starting(
+    at: At, *, typed: Starting | None = None, wrong: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    typed = typed or Starting({})
+    return {
+        "roster": [
+            {
+                "ref": player.ref,
+                "name": player.name,
+                "chosen": player.ref in typed.chosen,
+                "seat": typed.seat_typed(player.ref),
+            }
+            for player in evenings.roster(at.table.evening)
+        ],
+        "starting": True,
+        "kinds": [(value, label, value == typed.kind) for value, label in KINDS],
+        "typed": typed,
+        "wrong": wrong or {},
+    }
 
 
 def _least_out(state: MatchState) -> int | None:
@@ -106,7 +127,9 @@ def _least_out(state: MatchState) -> int | None:
     return state.law.number("limit") + (state.law.choice("pool_out") == "exceed")
 
 
-def _row(state: MatchState, seat: int, taken: dict[str, str]) -> dict[str, Any]:
+def _row(
+    state: MatchState, seat: int, taken: dict[str, str], fields: Mapping[str, str]
+) -> dict[str, Any]:
     away = "out" if seat in state.out else "left" if seat in state.left else ""
     return {
         "seat": seat,
@@ -118,6 +141,7 @@ def _row(state: MatchState, seat: int, taken: dict[str, str]) -> dict[str, Any]:
         "points": taken.get(f"p{seat}", ""),
         "mark": taken.get(f"m{seat}", ""),
         "shown": taken.get(f"shown{seat}", ""),
+        "problem": fields.get(f"p{seat}", ""),
         "won": taken.get("winner") == str(seat),
         "back": str(seat) in taken.get("back", "").split(","),
     }
@@ -180,25 +204,12 @@ def _taken(request: HttpRequest) -> dict[str, str]:
 @require_POST
 def enter(request: HttpRequest, at: At) -> HttpResponse:
     """Keep a deal; a script is told in JSON what became of it, a person sees the page."""
-    match = match_at(at, request.POST.get("match", ""))
-    if match is None:
-        raise Http404
-    number = request.POST.get("number", "")
-    key = request.POST.get("key", "").strip()
-    if not key or not _NUMBER.fullmatch(number):
-        raise Http404
-    status, say, problems = "kept", _("Deal %s is kept.") % number, list[str]()
+    number, key = request.POST.get("number", ""), request.POST.get("key", "").strip()
+    status, say, fields = "kept", _("Deal %s is kept.") % number, dict[str, str]()
     try:
-        deals.enter_deal(
-            viewer=at.viewer,
-            match=match,
-            key=key,
-            number=int(number),
-            typed=typed_of(request),
-            device=at.device,
-        )
+        _enter(request, at)
     except DealProblemsError as error:
-        status, say, problems = "incomplete", str(error), error.problems
+        status, say, fields = "incomplete", str(error), error.fields
     except AlreadyEnteredError as error:
         status, say = ("same" if error.same else "differs"), _already(error)
     except NotPossibleError as error:
@@ -212,9 +223,33 @@ def enter(request: HttpRequest, at: At) -> HttpResponse:
     taken = {name: request.POST.get(name, "") for name in request.POST}
     taken["back"] = ",".join(request.POST.getlist("back"))
     # As another deal it is sent under another key.
-    ctx = _context(at, taken=taken, problems=problems or [say], key=key if problems else "")
-    wrong = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.CONFLICT
+    problems = [] if fields else [say]
+    ctx = _context(at, taken=taken, problems=problems, fields=fields, key=key if fields else "")
+    wrong = HTTPStatus.UNPROCESSABLE_ENTITY if fields else HTTPStatus.CONFLICT
     return render(request, "replays/deal.html", ctx, status=wrong)
+
+
+def _enter(request: HttpRequest, at: At) -> None:
+    match = match_at(at, request.POST.get("match", ""))
+    number, key = request.POST.get("number", ""), request.POST.get("key", "").strip()
+    if match is None or not key or not _NUMBER.fullmatch(number):
+        raise NotPossibleError(_gone())
+    deals.enter_deal(
+        viewer=at.viewer,
+        match=match,
+        key=key,
+        number=int(number),
+        typed=typed_of(request),
+        device=at.device,
+    )
+
+
+def _gone() -> str:
+    """Say that a form is of a match that is not at this table (any more)."""
+    return _(
+        "This page was of a match that is not at this table any more: its players were chosen "
+        "anew, or the page is old. Look at the table as it is now, then enter it again."
+    )
 
 
 def _already(error: AlreadyEnteredError) -> str:
@@ -269,7 +304,8 @@ def confirm(request: HttpRequest, at: At) -> HttpResponse:
     """Confirm deals that somebody else entered, as they stood on the page."""
     match = match_at(at, request.POST.get("match", ""))
     if match is None:
-        raise Http404
+        messages.error(request, _gone())
+        return redirect(at.base)
     places = {
         int(name[1:]): whole(value)
         for name, value in request.POST.items()
@@ -296,7 +332,8 @@ def lock(request: HttpRequest, at: At) -> HttpResponse:
     """End the match's time for corrections."""
     match = match_at(at, request.POST.get("match", ""))
     if match is None:
-        raise Http404
+        messages.error(request, _gone())
+        return redirect(at.base)
     try:
         deals.lock_match(viewer=at.viewer, match=match)
     except NotPossibleError as error:
@@ -309,33 +346,21 @@ def lock(request: HttpRequest, at: At) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, at: At) -> HttpResponse:
     """Start the next match at this table."""
-    kind = request.POST.get("kind", "")
-    number = request.POST.get("of", "").strip()
-    match_format = kind if kind == "points" or "-" in kind else f"{kind}-{number}"
-    stakes = {
-        name: _money(request.POST.get(name, "")) for name in ("entry_fee", "point_value", "fee")
-    }
+    typed = Starting(request.POST)
     try:
         evenings.start_match(
             viewer=at.viewer,
             table=at.table,
-            match_format=match_format,
-            refs=_seated(request),
-            stakes=stakes,
+            match_format=typed.format(),
+            refs=typed.seated(),
+            stakes={name: typed.stake(name) for name in STAKES},
         )
     except NotPossibleError as error:
-        messages.error(request, str(error))
+        # What was typed stays, and the sentence stands at its field.
+        ctx = _context(at) | _starting(at, typed=typed, wrong={error.field or "kind": str(error)})
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return render(request, "replays/deal.html", ctx, status=status)
     return redirect(at.base)
-
-
-def _money(text: str) -> int:
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text.strip()) else 0
-
-
-def _seated(request: HttpRequest) -> list[str]:
-    """Return the chosen players by the seat beside each; those without one follow."""
-    chosen = request.POST.getlist("player")
-    return sorted(chosen, key=lambda ref: whole(request.POST.get(f"seat-{ref}", "")) or 99)
 
 
 @require_POST

@@ -35,6 +35,7 @@ function ready() {
   sums();
 }
 function changed() {
+  tellNothing();
   sums();
   kept.draft = isEmpty() ? null : { at: at(), fields: values() };
   keep();
@@ -123,9 +124,7 @@ function save(submit) {
   const own = form();
   const missing = firstMissing();
   if (missing) {
-    missing.focus();
-    missing.closest("li").classList.add("missing");
-    setTimeout(() => missing.closest("li")?.classList.remove("missing"), 1500);
+    tellMissing(missing);
     return;
   }
   const body = new FormData(own);
@@ -136,6 +135,29 @@ function save(submit) {
   goOn(own);
   window.scrollTo(0, 0);
   send();
+}
+// What is missing is said at its field, until something is typed.
+function tellMissing(field) {
+  const row = field.closest("li");
+  const told = document.createElement("p");
+  told.className = "problem";
+  told.id = "wrong-here";
+  told.setAttribute("role", "alert");
+  told.textContent = `● ${field.name === "winner" ? page.dataset.tap : said("lacks", row.dataset.name)}`;
+  tellNothing();
+  row.querySelector(".deal-line").after(told);
+  field.setAttribute("aria-describedby", told.id);
+  field.setAttribute("aria-invalid", "true");
+  row.classList.add("missing");
+  field.focus();
+}
+function tellNothing() {
+  document.getElementById("wrong-here")?.remove();
+  for (const row of form().querySelectorAll(".missing")) row.classList.remove("missing");
+  for (const field of form().querySelectorAll('[aria-describedby="wrong-here"]')) {
+    field.removeAttribute("aria-describedby");
+    field.removeAttribute("aria-invalid");
+  }
 }
 function firstMissing() {
   const own = form();
