@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from replays import outbox, standings, stopping, storage, work
-from replays.match_work import give_up
+from replays.match_work import give_up, ready
 from replays.models import HandLog, MatchFinding, MatchRow, MatchSeat
 from replays.models.matches import DIRTY
 from replays.standings import Played
@@ -38,9 +38,10 @@ def audit_due() -> int:
     time_is_up = time.monotonic() + min(2.0, settings.AUDIT_LEASE / 4)
     done = 0
     while time.monotonic() < time_is_up and not stopping.asked():
-        fresh = work.claim(MatchRow, only=DIRTY & Q(attempts=0), most=_AT_ONCE)
+        due = DIRTY & ready()
+        fresh = work.claim(MatchRow, only=due & Q(attempts=0), most=_AT_ONCE)
         again = Q(attempts__gte=1, attempts__lt=settings.AUDIT_ATTEMPTS)
-        rows = fresh or work.claim(MatchRow, only=DIRTY & again, most=1)
+        rows = fresh or work.claim(MatchRow, only=due & again, most=1)
         if not rows:
             break
         for place, row in enumerate(rows):

@@ -3,16 +3,19 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.db.models import Case, F, QuerySet, When
+from django.conf import settings
+from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.functions import Now
 
 from replays import storage, work
 from replays.arrivals import identity_of
-from replays.models import Club, HandLog, MatchRow
+from replays.models import AuditJob, Club, HandLog, MatchRow
 from replays.models.matches import MatchVerdict
 
 # What comes in within this time of the first change is one audit.
 PAUSE = timedelta(seconds=1)
+# While many hands wait for their verdict their matches wait too, but no longer than this.
+PATIENCE = timedelta(seconds=30)
 
 
 def mark(logs: Iterable[HandLog]) -> None:
@@ -41,6 +44,17 @@ def mark(logs: Iterable[HandLog]) -> None:
     MatchRow.objects.bulk_create(map(rows.__getitem__, identities), ignore_conflicts=True)
     list(storage.locked(MatchRow.objects.filter(identity__in=identities)).values_list("pk"))
     _soil(MatchRow.objects.filter(identity__in=identities))
+
+
+def ready() -> Q:
+    """Return which dirty matches are to be audited now: while many hands wait, only the oldest.
+
+    The hands of a match mostly come together: audited between them it would be audited again,
+    and it takes as long as all its hands.
+    """
+    hands = AuditJob.objects.filter(failed=False, due__lte=Now())
+    many = hands[: settings.AUDIT_BATCH + 1].count() > settings.AUDIT_BATCH
+    return Q(due__lte=Now() - PATIENCE) if many else Q()
 
 
 def mark_all() -> int:

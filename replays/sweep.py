@@ -55,7 +55,8 @@ class Sweeper:
         file = files.order_by("due", "pk").values_list("pk", flat=True).first()
         if some:
             wake.wake(wake.AUDIT, times=min(_MOST, 1 + len(some) // settings.AUDIT_BATCH))
-        if MatchRow.objects.filter(DIRTY, failed=False, due__lte=Now()).exists():
+        matches = MatchRow.objects.filter(DIRTY & match_work.ready(), failed=False, due__lte=Now())
+        if matches.exists():
             wake.wake(wake.AUDIT_MATCHES)
         if file is not None:
             wake.wake(wake.READ_UPLOADS)

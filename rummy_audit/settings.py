@@ -253,7 +253,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 
 # Hands a worker claims at once, and how long a claim holds (seconds). A claim that is not
 # finished by then belongs to a worker that is gone: it is tried again, alone.
-AUDIT_BATCH = env_int("RUMMY_AUDIT_BATCH", 100, high=500)
+AUDIT_BATCH = env_int("RUMMY_AUDIT_BATCH", 250, high=500)
 AUDIT_LEASE = env_int("RUMMY_AUDIT_LEASE", 30, high=3600)
 AUDIT_ATTEMPTS = 3
 # A hand that takes longer than this (seconds) fails; usual is a millisecond.

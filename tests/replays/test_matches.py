@@ -70,6 +70,16 @@ def test_thirty_deals_that_come_together_are_one_audit(send):
     assert settle() == 0
 
 
+def test_while_many_hands_wait_for_their_verdict_only_the_oldest_matches_are_audited(
+    send, settings
+):
+    settings.AUDIT_BATCH = 1
+    send(whole(DEALS))
+    assert settle() == 0
+    MatchRow.objects.update(due=Now() - match_work.PATIENCE)
+    assert match_audits.audit_due() == 1
+
+
 @pytest.mark.storage
 def test_a_hand_that_comes_while_its_match_is_audited_has_it_audited_again(send):
     send(whole(DEALS[:1]))
