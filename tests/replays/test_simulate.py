@@ -1,11 +1,13 @@
 """``manage.py simulate``: hands of every family, right and wrong, the same for the same seed."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from rummy_audit.rhl.read import read
 from rummy_audit.rules.replay import replay
@@ -13,34 +15,45 @@ from rummy_audit.rules.replay import replay
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def simulate(*options):
-    return subprocess.run(
-        [sys.executable, "manage.py", "simulate", *options],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
+@pytest.fixture
+def simulate(capsysbinary):
+    """Run the command in this process; gives what it prints."""
+
+    def simulate(*options):
+        call_command("simulate", *options)
+        return capsysbinary.readouterr().out
+
+    return simulate
 
 
 @pytest.mark.parametrize("ruleset", ["indian-13", "basic", "gin", "tile-easy"])
-def test_right_hands_are_printed_and_clean(ruleset):
+def test_right_hands_are_printed_and_clean(ruleset, simulate):
     first, second = (
         simulate("--ruleset", ruleset, "--hands", "3", "--seed", "5") for _ in range(2)
     )
-    hands = list(read(first.stdout))
+    hands = list(read(first))
 
-    assert first.stdout == second.stdout
+    assert first == second
     assert len({hand.record.id for hand in hands}) == 3
     assert [replay(hand).verdict for hand in hands] == ["clean"] * 3
 
 
-def test_faults_are_labelled(tmp_path):
+def test_another_process_prints_the_same(simulate):
+    options = ("simulate", "--ruleset", "indian-13", "--seed", "5")
+    command = [sys.executable, "manage.py", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == simulate(*options[1:])
+
+
+def test_faults_are_labelled(tmp_path, simulate):
     labels = tmp_path / "labels.jsonl"
     options = ("--ruleset", "indian-13", "--hands", "2", "--players", "4", "--detail", "table")
-    run = simulate(*options, "--faults", "second-draw", "--labels", str(labels))
+    printed = simulate(*options, "--faults", "second-draw", "--labels", str(labels))
     told = [json.loads(line) for line in labels.read_text().splitlines()]
 
-    for hand, label in zip(read(run.stdout), told, strict=True):
+    for hand, label in zip(read(printed), told, strict=True):
         found = [(each.code, each.seq, each.seat) for each in replay(hand).findings]
         assert (label["hand"], label["code"]) == (hand.record.id, "second-draw")
         assert (label["code"], label["seq"], label["seat"]) in found
@@ -59,8 +72,7 @@ def test_faults_are_labelled(tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_simulated_is_said(options, said):
-    run = simulate(*options)
-
-    assert (run.returncode, run.stdout) == (1, b"")
-    assert said in run.stderr.decode()
+def test_what_cannot_be_simulated_is_said(options, said, capsysbinary):
+    with pytest.raises(CommandError, match=re.escape(said)):
+        call_command("simulate", *options)
+    assert capsysbinary.readouterr().out == b""
