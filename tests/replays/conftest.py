@@ -22,7 +22,10 @@ def club(db):
 
 @pytest.fixture(scope="module")
 def kept_database(django_db_setup, django_db_blocker):
-    """The database for what is built once for all tests of a module, and gone after them."""
+    """The database for what is built once for all tests of a module, and gone after them.
+
+    The module is marked ``django_db``: else there may be no database at all.
+    """
     with django_db_blocker.unblock():
         # As a TestCase holds it: nothing in it is ever committed.
         held = transaction.atomic()

@@ -30,6 +30,7 @@ from tests.api.conftest import Program
 from tests.effort import EFFORT, tries
 from tests.replays.conftest import join, upload
 
+pytestmark = pytest.mark.django_db
 CORPUS = Path("tests/corpus")
 FAMILIES = ("indian", "basic", "gin", "tile")
 MOMENTS = ("ended", 0.2, 0.5, 0.8, 1)

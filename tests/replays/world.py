@@ -1,0 +1,116 @@
+"""A club with one of each thing, everybody who may ask, and another club: built once a module."""
+
+import datetime
+from types import SimpleNamespace
+
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from replays import audit, evenings, keys, links, match_audits, members, shadow, webhooks
+from replays.cases import open_case
+from replays.models import Club, HandLog, MatchRow, Membership, Player, ScoreSheet, default_club
+from replays.models.keys import LinkKind
+from replays.models.people import Role, Scope
+from replays.rulesets_of_clubs import make_ruleset_version
+from tests.replays.conftest import join, upload
+from tests.replays.disputes import disputed
+
+# Stands in every name, text and address of the club's things: nobody else ever sees it.
+CANARY = "Kanarienvogel"
+SHEET = f"deal,{CANARY},Bilal\n1,0,20\n".encode()
+DAY = datetime.date(2026, 11, 28)
+
+
+def people():
+    """The members of a club by name, and mallory, who owns another one."""
+    club = default_club()
+    other = Club.objects.create(slug="other", name="The other club")
+    roles = {
+        "alice": Role.OWNER,
+        "bob": Role.SCOREKEEPER,
+        "charlie": Role.REFEREE,
+        "dora": Role.PLAYER,
+        "victor": Role.VIEWER,
+    }
+    found = {name: join(club, name, role) for name, role in roles.items()}
+    return SimpleNamespace(**found, mallory=join(other, "mallory", Role.OWNER))
+
+
+def settle():
+    """Judge all that is owed."""
+    while audit.audit_due():
+        pass
+    MatchRow.objects.update(due=Now())
+    while match_audits.audit_due():
+        pass
+
+
+def world():
+    """One of each kind in the club; ``ids`` say what stands in its address."""
+    w = people()
+    w.club = w.alice.club
+    text = disputed(name=f"{CANARY}-7").replace(b"Asha", CANARY.encode())
+    w.upload = upload(w.club, text.replace(b"pool-1 ", f"{CANARY}-1 ".encode()))
+    settle()
+    w.log, w.match = HandLog.objects.get(), MatchRow.objects.get()
+    w.player = Player.objects.create(club=w.club, ref=CANARY, name=CANARY)
+    w.case, _new = open_case(w.bob, log=w.log, kind="declaration", text=CANARY * 9, seq=2)
+    w.rules = make_ruleset_version(
+        viewer=w.alice, slug="canary", name=CANARY, base="indian-13@1", settings={"set_max": 3}
+    )
+    w.evening = evenings.make_evening(
+        viewer=w.bob, name=CANARY, date=DAY, ruleset="indian-13@1", correction_minutes=30
+    )
+    w.table = evenings.add_table(viewer=w.bob, evening=w.evening, name=CANARY)
+    named = [evenings.Named(name) for name in (CANARY, "Bilal", "Chitra")]
+    evenings.add_players(viewer=w.bob, evening=w.evening, named=named)
+    w.refs = [each.ref for each in evenings.roster(w.evening)]
+    w.played = evenings.start_match(
+        viewer=w.bob, table=w.table, match_format="pool-101", refs=w.refs
+    )
+    w.sheet = ScoreSheet.objects.create(
+        club=w.club, user=w.bob.user, file=f"{CANARY}.csv", body=SHEET, received_at=timezone.now()
+    )
+    w.hook = webhooks.make_endpoint(
+        viewer=w.alice,
+        url=f"https://{CANARY}.example/",
+        events=["hand.audited"],
+        words=CANARY,
+    )
+    w.sent = webhooks.send_example(viewer=w.alice, endpoint=w.hook)
+    w.key, _secret = keys.make_key(w.alice, name=CANARY, scopes=[Scope.HANDS_READ])
+    w.invitation, w.invited = members.invite(w.alice, role=Role.PLAYER)
+    scope = {"hand": w.log.public_id, "seat": None, "seq": None}
+    w.share, w.shared = links.make_link(w.bob, kind=LinkKind.SHARE, scope=scope)
+    _link, w.phone = evenings.make_table_link(viewer=w.bob, table=w.table)
+    w.run = shadow.run_over_upload(viewer=w.alice, words=CANARY)
+    w.ids = ids_of(w)
+    return w
+
+
+def ids_of(w):
+    """What stands in the address of each kind of thing."""
+    return {
+        "hand": {"public_id": w.log.public_id},
+        "upload": {"public_id": w.upload.public_id},
+        "upload-ids": {"ids": w.upload.public_id},
+        "match": {"public_id": w.match.public_id},
+        "sheet": {"public_id": w.sheet.public_id},
+        "case": {"number": w.case.number},
+        "rules": {"slug": w.rules.slug, "version": 1},
+        "rules-slug": {"slug": w.rules.slug},
+        "rules-name": {"name": w.rules.slug, "version": 1},
+        "evening": {"public_id": w.evening.public_id},
+        "table": {"public_id": w.table.public_id},
+        "webhook": {"public_id": w.hook.public_id},
+        "delivery": {"public_id": w.hook.public_id, "delivery_id": w.sent.public_id},
+        "member": {"pk": Membership.objects.get(user=w.charlie.user).pk},
+        "player": {"pk": w.player.pk},
+        "key": {"prefix": w.key.prefix},
+        "invitation": {"public_id": w.invitation.public_id},
+        "share": {"public_id": w.share.public_id},
+        "invitation-token": {"token": w.invited},
+        "share-token": {"token": w.shared},
+        "table-token": {"token": w.phone},
+        "shadow": {"public_id": w.run.public_id},
+    }
