@@ -22,6 +22,7 @@ from replays.cases.record import is_official, situation
 from replays.models import Case, CaseEvent, Decision, HandLog
 from replays.models.cases import RUNNING, Audience, Effect, Outcome, Side, State
 from rummy_audit.rhl.records import Hand
+from rummy_audit.rules.rulesets import RulesetError
 
 MOST = 100
 
@@ -220,7 +221,14 @@ def about(viewer: Viewer, case: Case, hand: Hand) -> str:
     event = next((each for each in hand.events if each.seq == case.seq), None)
     if event is None:
         return _("the hand as a whole")
-    return wording.sentence(event, _names(hand))
+    return wording.sentence(event, _names(hand), tiles=_is_of_tiles(case.log, hand))
+
+
+def _is_of_tiles(log: HandLog, hand: Hand) -> bool:
+    try:
+        return queries.rules_of(log, hand).family == "tile"
+    except RulesetError:
+        return False  # the hand's own page says what is wrong with its rules
 
 
 def _names(hand: Hand) -> dict[int, str]:
