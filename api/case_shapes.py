@@ -26,6 +26,7 @@ KindWord = Literal["declaration", "play", "drop", "deal", "record", "score", "to
 OutcomeOfCase = Literal["granted", "partly", "refused"]
 EffectWord = Literal["none", "points", "void"]
 AudienceWord = Literal["parties", "officials"]
+EvidenceWord = Literal["event", "note", "what-if", "image"]
 Words = Annotated[str, Meta(max_length=10_000)]
 Number = Annotated[int, Meta(ge=0, le=999_999)]
 Seat = Annotated[str, Meta(pattern="^[0-9]{1,2}$")]
@@ -124,6 +125,41 @@ class Why(msgspec.Struct, forbid_unknown_fields=True):
     """The reason for a step."""
 
     text: Words = ""
+
+
+class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    """Nothing has to be said."""
+
+
+class Joining(msgspec.Struct, forbid_unknown_fields=True):
+    """The case that another one about the same hand is joined to, by its number."""
+
+    into: Annotated[int, Meta(ge=1, le=999_999)]
+
+
+class EvidenceNew(msgspec.Struct, forbid_unknown_fields=True):
+    """Something to pin: an event by its seq, a note, a what-if by its address, or a picture."""
+
+    kind: EvidenceWord
+    text: Words = ""
+    seq: Annotated[int, Meta(ge=1, le=999_999)] | None = None
+    address: Annotated[
+        str, Meta(max_length=500, description="The path and query of a what-if of this hand.")
+    ] = ""
+    picture: Annotated[
+        bytes, Meta(description="A PNG, JPEG or WebP of at most 8 MB, in base64.")
+    ] = b""
+    audience: AudienceWord = "parties"
+
+
+class Reopening(msgspec.Struct, forbid_unknown_fields=True):
+    """Why a closed case is opened again, and the new evidence for it."""
+
+    text: Words
+    kind: EvidenceWord
+    seq: Annotated[int, Meta(ge=1, le=999_999)] | None = None
+    address: Annotated[str, Meta(max_length=500)] = ""
+    picture: bytes = b""
 
 
 class DecisionNew(msgspec.Struct, forbid_unknown_fields=True):

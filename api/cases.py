@@ -1,4 +1,4 @@
-"""Cases over the API: open, read, speak, claim, decide, appeal, take back.
+"""Cases over the API: every step that the pages offer but the sending of a draft.
 
 The ETag of a case is its version. Whoever sends If-Match acts on that version or not at
 all; a decision has to, and to say which preview of its effect was looked at (``seen``).
@@ -24,7 +24,11 @@ from api.case_shapes import (
     DecisionNew,
     DecisionShown,
     EventOfCase,
+    EvidenceNew,
+    Joining,
     Moved,
+    Nothing,
+    Reopening,
     SeatMoved,
     Statement,
     WhichCases,
@@ -34,10 +38,13 @@ from api.operations import answer, operation
 from api.problems import Problem
 from replays import cases, decisions
 from replays.cases import desk
+from replays.cases.pictures import MOST_BYTES
 from replays.models import Case, HandLog
 from replays.models.people import Scope
 
 _REFUSALS = ("not-found", "case-refused", "precondition-failed")
+# A picture of at most 8 MB in base64, with room for what stands beside it.
+_MOST_PICTURE = MOST_BYTES * 4 // 3 + 64_000
 _IF_MATCH = {"If-Match": "The version of the case that was read, as its ETag."}
 _SHOWN = {
     "number": 3,
@@ -199,11 +206,13 @@ def case(request: HttpRequest, number: int) -> HttpResponse:
     return _whole(request, _get_case(request, number))
 
 
-def _step(request: HttpRequest, number: int, act: Callable[..., Any], **said: Any) -> HttpResponse:
+def _step(
+    request: HttpRequest, number: int, act: Callable[..., Any], *, status: int = 200, **said: Any
+) -> HttpResponse:
     found = _get_case(request, number)
     expected = _expected(request)
     _refusing(lambda: act(request.viewer, found, expected=expected, **said))
-    return _whole(request, found)
+    return _whole(request, found, status=status)
 
 
 @operation(
@@ -323,3 +332,82 @@ def case_appeal(request: HttpRequest, number: int, *, body: Why) -> HttpResponse
 def case_withdraw(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
     """Take a case back, or the appeal of one."""
     return _step(request, number, cases.withdraw, text=body.text)
+
+
+@operation(
+    scope=Scope.CASES_DECIDE,
+    body=Nothing,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {}, 200: _SHOWN},
+)
+def case_release(request: HttpRequest, number: int, *, body: Nothing) -> HttpResponse:
+    """Give a case back to the queue: your own, or one that its referee has let lie."""
+    del body
+    return _step(request, number, cases.release)
+
+
+@operation(
+    scope=Scope.CASES_DECIDE,
+    body=Why,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {"text": "The sheet is lost and nobody remembers the cards."}, 200: _SHOWN},
+)
+def case_dismiss(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
+    """Close a case without a decision, and say why nothing can be decided."""
+    return _step(request, number, cases.dismiss, text=body.text)
+
+
+@operation(
+    scope=Scope.CASES_DECIDE,
+    body=Joining,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {"into": 2}, 200: _SHOWN},
+)
+def case_join(request: HttpRequest, number: int, *, body: Joining) -> HttpResponse:
+    """Join a case to another one about the same hand: its parties go over and are told."""
+    into = Case.objects.for_user(request.viewer).filter(number=body.into).first()
+    _get_case(request, number)
+    if into is None:
+        raise Problem("bad-value", _("No case has this number."), place={"pointer": "/into"})
+    return _step(request, number, cases.join, into=into)
+
+
+@operation(
+    scope=Scope.CASES_WRITE,
+    body=EvidenceNew,
+    answers={201: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={"body": {"kind": "event", "seq": 41, "text": "This is the card."}, 201: _SHOWN},
+    most_bytes=_MOST_PICTURE,
+)
+def case_pin(request: HttpRequest, number: int, *, body: EvidenceNew) -> HttpResponse:
+    """Pin evidence to a case with its digest; the same thing is pinned once."""
+    return _step(request, number, cases.pin, status=201, **_said(body))
+
+
+@operation(
+    scope=Scope.CASES_WRITE,
+    body=Reopening,
+    answers={200: CaseWhole},
+    problems=_REFUSALS,
+    headers=_IF_MATCH,
+    examples={
+        "body": {"text": "A photo has turned up.", "kind": "event", "seq": 41},
+        200: _SHOWN,
+    },
+    most_bytes=_MOST_PICTURE,
+)
+def case_reopen(request: HttpRequest, number: int, *, body: Reopening) -> HttpResponse:
+    """Reopen a closed case with evidence that was not known in it yet."""
+    return _step(request, number, cases.reopen, **_said(body))
+
+
+def _said(body: EvidenceNew | Reopening) -> dict[str, Any]:
+    return {name: getattr(body, name) for name in body.__struct_fields__}

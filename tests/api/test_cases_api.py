@@ -1,11 +1,14 @@
 """Cases over the API: versions, refusals with their reason, and a decision that was looked at."""
 
+import base64
+
 import pytest
 
-from replays.models import Case, Decision
+from replays.models import Case, Decision, Evidence, TrailEntry
 from replays.models.people import Scope
 from tests.api.conftest import problem
 from tests.replays.disputes import REASONS, WHY, dispute  # noqa: F401 - a fixture
+from tests.replays.test_cases_pages import png
 
 pytestmark = pytest.mark.django_db
 
@@ -106,3 +109,48 @@ def test_cases_come_in_pages(dispute, program):  # noqa: F811
 
     assert [each["number"] for each in (*first["cases"], *rest["cases"])] == [2, 1]
     assert "next" not in rest
+
+
+def test_each_other_step_of_a_case(dispute, program):  # noqa: F811
+    club, referee, other = map(program, (dispute.bob, dispute.charlie, dispute.erin))
+    club.send("cases", new(dispute))
+    # Given back by its referee alone, while they are not idle.
+    referee.send("cases/1/claim", {})
+    refused = other.send("cases/1/release", {})
+    assert (problem(refused), "charlie has this case" in refused.json()["detail"]) == (
+        "case-refused",
+        True,
+    )
+    assert referee.send("cases/1/release", {}).json()["state"] == "open"
+
+    pinned = club.send("cases/1/evidence", {"kind": "event", "seq": dispute.seq})
+    assert (pinned.status_code, pinned.json()["events"][-1]["verb"]) == (201, "pin")
+    again = club.send("cases/1/evidence", {"kind": "event", "seq": dispute.seq})
+    assert problem(again) == "case-refused"
+    picture = base64.b64encode(png()).decode()
+    club.send("cases/1/evidence", {"kind": "image", "picture": picture, "text": "The sheet"})
+    assert bytes(Evidence.objects.get(kind="image").body) == png()
+    wrong = club.send("cases/1/evidence", {"kind": "image", "picture": "no base64!"})
+    assert (problem(wrong), wrong.json()["place"]) == ("bad-value", {"pointer": "/picture"})
+
+    # Joined to another one about the same hand, on the version that was read.
+    club.send("cases", {**new(dispute), "kind": "score", "seq": 0})
+    nowhere = referee.send("cases/2/join", {"into": 7})
+    assert (problem(nowhere), nowhere.json()["place"]) == ("bad-value", {"pointer": "/into"})
+    late = referee.send("cases/2/join", {"into": 1}, headers={"If-Match": '"9"'})
+    assert problem(late) == "precondition-failed"
+    joined = referee.send("cases/2/join", {"into": 1}, headers={"If-Match": '"1"'}).json()
+    assert (joined["state"], joined["duplicate_of"]) == ("duplicate", 1)
+
+    # Closed without a decision, and opened again by what was not known.
+    referee.send("cases/1/claim", {})
+    reason = "The sheet is lost and nobody remembers the cards."
+    assert referee.send("cases/1/dismiss", {"text": reason}).json()["state"] == "no-action"
+    known = {"text": "Look at the photo again.", "kind": "image", "picture": picture}
+    assert "only with new evidence" in club.send("cases/1/reopen", known).json()["detail"]
+    found = {"text": "Here is the sheet's other page.", "kind": "image"}
+    found["picture"] = base64.b64encode(png(9)).decode()
+    assert club.send("cases/1/reopen", found).json()["state"] == "open"
+    verbs = TrailEntry.objects.filter(target__startswith="case").values_list("verb", flat=True)
+    for verb in ("release", "pin", "join", "dismiss", "reopen"):
+        assert f"case.{verb}" in verbs
