@@ -41,8 +41,8 @@ Part = tuple[list[str | Path], tuple[str, ...]]
 # The service's tests wait more than they work: three parts keep two cores busy.
 AT_ONCE = 3
 STORAGE = "storage tests on PostgreSQL"
-# Parts that know no database: to look through them for storage tests costs more than to run those.
-WITHOUT_STORAGE = ("tests of format and rules", "tests in a browser")
+# Plugins that take seconds to load, and the one part that needs each.
+PLUGINS = {"playwright": "tests in a browser", "schemathesis": "tests of the API"}
 
 FAILED_ONLY = ("--last-failed", "--last-failed-no-failures=none")
 
@@ -89,24 +89,35 @@ def _tests(python: Path) -> dict[str, str]:
 
 def _parts(python: Path) -> dict[str, Part]:
     """Return the parts that are there."""
-    pytest: list[str | Path] = [python, "-m", "pytest", "-q", *SLOWEST]
     folders = {
         name: [folder for folder in folders if Path(folder).exists()]
         for name, folders in PARTS.items()
     }
     apart = [f"--ignore={folder}" for each in folders.values() for folder in each]
-    parts: dict[str, Part] = {LAST_PART: ([*pytest, *apart], NOT_FOR_TESTS)}
-    parts |= {name: ([*pytest, *found], NOT_FOR_TESTS) for name, found in folders.items() if found}
+    wanted = {LAST_PART: apart} | {name: found for name, found in folders.items() if found}
+    parts: dict[str, Part] = {
+        name: ([python, *_pytest(name), *SLOWEST, *which], NOT_FOR_TESTS)
+        for name, which in wanted.items()
+    }
     # That of DATABASE_URL, else a private one.
-    storage: list[str | Path] = [python, "-m", "tests.services.postgres", "-m", "pytest", "-q"]
-    without = [folder for name in WITHOUT_STORAGE for folder in folders.get(name, ())]
-    storage += ["-m", "storage", "tests", *(f"--ignore={folder}" for folder in without)]
-    parts[STORAGE] = (storage, NOT_FOR_TESTS[1:])
+    storage: list[str | Path] = [python, "-m", "tests.services.postgres", *_pytest(STORAGE)]
+    parts[STORAGE] = ([*storage, "-m", "storage", *_storage_tests()], NOT_FOR_TESTS[1:])
     # Each remembers for itself what failed.
     return {
         name: ([*command, "-o", f"cache_dir=.cache/pytest-{number}"], without)
         for number, (name, (command, without)) in enumerate(parts.items())
     }
+
+
+def _pytest(part: str) -> list[str]:
+    without = [f"-pno:{plugin}" for plugin, user in PLUGINS.items() if user != part]
+    return ["-m", "pytest", "-q", *without]
+
+
+def _storage_tests() -> list[Path]:
+    """Return the files with storage tests: to load all others costs more than to run these."""
+    files = sorted(Path("tests").rglob("test_*.py"))
+    return [file for file in files if "mark.storage" in file.read_text()] or [Path("tests")]
 
 
 def _part(command: list[str | Path], without: tuple[str, ...]) -> tuple[int, str, str]:
