@@ -52,9 +52,13 @@ def counted(cards: Sequence[str]) -> dict[str, int]:
     """
     counts = dict.fromkeys(cards, 1)
     if len(counts) < len(cards):
-        counts = dict.fromkeys(counts, 0)
+        once: set[str] = set()
+        first = once.add
         for card in cards:
-            counts[card] += 1
+            if card in once:
+                counts[card] += 1
+            else:
+                first(card)
     return counts
 
 

@@ -7,6 +7,7 @@ at all is out of the ordinary; the first that is not plain is left to the judges
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from rummy_audit.rhl.records import JOKER, UNKNOWN, Deal, Discard, Draw, Event, Upcard, Wild
 from rummy_audit.rules.cards import counted
@@ -39,37 +40,15 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
     any_joker, retaken = law.joker_from_discard, law.discard_just_taken
     wild = table.wild
     covered = bool(table.covered)
-    begun, touched, last = at, not table.untouched, table.passed
+    begun, first, touched = at, number, not table.untouched
+    last, taken = table.passed, seats[number].taken
+    drew: set[int] = set()
     while at < until:
-        event = events[at]
-        if event.extra:
-            break
-        if drawn:
-            if type(event) is not Discard or event.seat != number:
-                break
-            card = event.card
-            hand = hands[number]
-            known = hand.known
-            count = known.get(card)
-            seat = seats[number]
-            if not count or (seat.taken == card and not retaken):
-                break
-            if count == 1:
-                del known[card]
-            else:
-                known[card] = count - 1
-            if hand.public and hand.public.get(card):
-                hand.public[card] -= 1
-            pile.append(card)
-            seat.taken = None
-            last, touched = number, True
-            number = left[number]
-            drawn = False
-        else:
-            if type(event) is not Draw or event.seat != number or event.cards:
+        if not drawn:
+            event = events[at]
+            if type(event) is not Draw or event.seat != number or event.cards or event.extra:
                 break
             face = event.card
-            seat = seats[number]
             if event.from_ == "stock":
                 if not stock:
                     break
@@ -83,7 +62,7 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
                     known = hands[number].known
                     known[face] = known.get(face, 0) + 1
                 stock -= 1
-                seat.taken = None
+                taken = None
             else:
                 if covered or not pile or event.from_ != "discard":
                     break
@@ -91,17 +70,46 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
                 joker = not any_joker and (top == JOKER or top[0] == wild)
                 if face not in (top, None) or top == UNKNOWN or joker:
                     break
-                pile.pop()
+                taken = pile.pop()
                 hand = hands[number]
                 hand.known[top] = hand.known.get(top, 0) + 1
                 hand.public[top] = hand.public.get(top, 0) + 1
-                seat.taken = top
                 touched = True
-            seat.drew = seat.acted = True
-            seat.misses = 0
+            drew.add(number)
+            at += 1
             drawn = True
+            if at == until:
+                break
+        event = events[at]
+        if type(event) is not Discard or event.seat != number or event.extra:
+            break
+        card = event.card
+        hand = hands[number]
+        known = hand.known
+        count = known.get(card)
+        if not count or (taken == card and not retaken):
+            break
+        if count == 1:
+            del known[card]
+        else:
+            known[card] = count - 1
+        if hand.public and hand.public.get(card):
+            hand.public[card] -= 1
+        pile.append(card)
+        taken = None
+        last, touched = number, True
+        number = left[number]
+        drawn = False
         at += 1
     if at > begun:
+        seats[first].taken = None
+        for each in drew:
+            seat = seats[each]
+            seat.taken = None
+            seat.drew = seat.acted = True
+            seat.misses = 0
+        if drawn:
+            seats[number].taken = taken
         table.stock, table.turn, table.drawn, table.passed = stock, number, drawn, last
         table.last_discard = None if drawn else last
         table.untouched = not touched
@@ -127,26 +135,21 @@ def _is_plainly_dealt(table: IndianTable, events: Sequence[Event], until: int) -
     if JOKER in (turned, indicator):
         return False
     hands: dict[int, dict[str, int]] = {}
-    dealt_out: list[Deal] = []
-    seen = counted((turned, indicator))
+    size, known_cards = law.hand_size, [turned, indicator]
     for event in deals:
         if type(event) is not Deal or event.extra or event.cards is None:
             return False
         cards = event.cards
-        dealt_out.append(event)
-        if len(cards) != law.hand_size:
+        if len(cards) != size:
             return False
-        known = hands[event.seat] = counted(cards)
-        again = seen.keys() & known.keys()
-        both = seen | known
-        for card in again:
-            both[card] = seen[card] + known[card]
-        seen = both
+        hands[event.seat] = counted(cards)
+        known_cards += cards
+    seen = counted(known_cards)
     if sorted(hands) != order or not pack.keys() >= seen.keys():
         return False
     if max(seen.values()) > law.fewest_copies and any(seen[card] > pack[card] for card in seen):
         return False
-    table.deals += dealt_out
+    table.deals += cast("tuple[Deal, ...]", deals)
     for seat, known in hands.items():
         table.hands[seat].known = known
         table.seats[seat].dealt = law.hand_size
