@@ -148,7 +148,13 @@ def switch_money(*, viewer: Viewer, on: bool) -> None:
     club = storage.locked(Club.objects.filter(pk=viewer.club.pk)).get()
     was, club.money = club.money, on
     club.save(update_fields=["money"])
-    trail.leave(viewer, "club.money", before={"money": was}, after={"money": on})
+    trail.leave(
+        viewer,
+        "club.money",
+        target=viewer.club.slug,
+        before={"money": was},
+        after={"money": on},
+    )
 
 
 def _plain(text: str) -> str:
