@@ -13,7 +13,7 @@ from msgspec import Meta
 from api import paging
 from api.operations import answer, operation
 from api.shapes import Answer, Digest, PublicId, VerdictWord
-from replays import feed, outbox, sight
+from replays import feed, outbox, sight, waiting
 from replays.models.people import Scope
 
 
@@ -63,6 +63,15 @@ class Follow(paging.Paged):
         Literal["oldest", "newest"],
         Meta(description="Without a cursor: from the first verdict on, or only what comes."),
     ] = "oldest"
+    wait: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=20,
+            description="Where there is nothing new: for how many seconds to wait for it. While "
+            "too many wait, the answer comes at once.",
+        ),
+    ] = 0
 
 
 EXAMPLE = {
@@ -99,7 +108,7 @@ EXAMPLE = {
     examples={"200": EXAMPLE},
 )
 def verdicts(request: HttpRequest, *, query: Follow) -> HttpResponse:
-    """Follow the verdicts: give the `next` of the answer before, about once a second.
+    """Follow the verdicts: give the `next` of the answer before, once a second or with `wait`.
 
     Whoever goes on so sees every verdict, also one that was stored late.
     """
@@ -108,6 +117,10 @@ def verdicts(request: HttpRequest, *, query: Follow) -> HttpResponse:
     if place is None:
         place = feed.newest(viewer) if query.start == "newest" else 0
     reading = feed.read(viewer, after=place, most=query.limit)
+    if query.wait and reading.place == place:
+        after = reading.place
+        if waiting.wait(lambda: feed.has_more(viewer, after=after), seconds=query.wait):
+            reading = feed.read(viewer, after=after, most=query.limit)
     shown = Verdicts(
         verdicts=[
             msgspec.convert(

@@ -51,6 +51,11 @@ def read(viewer: Viewer, *, after: int, most: int) -> Reading:
     return Reading(shown, page[-1].pk if page else after, more)
 
 
+def has_more(viewer: Viewer, *, after: int) -> bool:
+    """Whether there is a verdict behind a place: one short query."""
+    return FeedEntry.objects.of_club(viewer).filter(pk__gt=after).exists()
+
+
 def newest(viewer: Viewer) -> int:
     """Return the place behind the newest verdict: for a reader who wants only what comes."""
     last = FeedEntry.objects.of_club(viewer).order_by("-pk").values_list("pk", flat=True)

@@ -20,6 +20,7 @@ def web(host: str, port: int, *, demo_sign_in: bool = False) -> Child:
     command = [sys.executable, "-m", "gunicorn", "rummy_audit.wsgi:application"]
     command += ["--bind", address, "--worker-class", "gthread", "--threads", str(_THREADS)]
     command += ["--graceful-timeout", "2", "--log-level", "warning", "--no-control-socket"]
+    command += ["--config", "python:rummy_audit.web"]
     loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared only
 
     def answers() -> bool:

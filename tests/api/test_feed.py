@@ -1,8 +1,10 @@
 """The feed of verdicts, finding codes and matches over the API."""
 
+import time
+
 import pytest
 
-from replays import audit, match_audits
+from replays import audit, match_audits, waiting
 from replays.models import HandLog, MatchRow
 from replays.models.people import Scope
 from rummy_audit.rules.findings import codes
@@ -75,6 +77,54 @@ def test_the_verdict_of_a_hand_that_goes_on_is_told_to_those_who_may_see_its_car
     assert (whole["notes"], whole["report_digest"]) == (log.notes, log.audit.report_digest)
     assert log.notes > 0
     assert (part["verdict"], part["notes"], part["report_digest"]) == ("unfinished", 0, None)
+
+
+@pytest.fixture
+def while_waiting():
+    """Have something done, once, while a request waits; gives a setter."""
+    yield waiting.end_when
+    waiting.end_when(lambda: False)
+
+
+def test_who_waits_is_answered_as_soon_as_there_is_a_verdict(api, send, while_waiting):
+    place = api.get("verdicts").json()["next"]
+    send(hand("late"))
+
+    def judged_meanwhile():
+        audit.audit_due()
+        return False
+
+    while_waiting(judged_meanwhile)
+    begun = time.monotonic()
+    told = api.get(f"verdicts?cursor={place}&wait=20").json()
+    assert [each["id"] for each in told["verdicts"]] == ["late"]
+    # There is more: nothing is waited for.
+    assert api.get(f"verdicts?cursor={place}&wait=20").json()["verdicts"] == told["verdicts"]
+    assert time.monotonic() - begun < 10
+
+
+def test_waiting_ends_by_itself_at_a_stop_and_where_many_wait(api, while_waiting):
+    place = api.get("verdicts").json()["next"]
+    begun = time.monotonic()
+    assert api.get(f"verdicts?cursor={place}&wait=1").json()["verdicts"] == []
+    assert time.monotonic() - begun >= 1
+
+    begun = time.monotonic()
+    while_waiting(lambda: True)
+    assert api.get(f"verdicts?cursor={place}&wait=20").json()["verdicts"] == []
+    while_waiting(lambda: False)
+    told = []
+
+    def beside(others):
+        """Ask while so many others wait."""
+        if others:
+            return waiting.wait(lambda: beside(others - 1), seconds=20)
+        told.append(api.get(f"verdicts?cursor={place}&wait=20").json()["verdicts"])
+        return True
+
+    assert (beside(waiting.MOST), told) == (True, [[]])
+    assert time.monotonic() - begun < 10
+    assert problem(api.get("verdicts?wait=21")) == "bad-parameter"
 
 
 def test_the_feed_is_a_clubs_own(api, program, mallory, send):
