@@ -133,12 +133,11 @@ def _least(
     points, spared = _without_lives(held, rules)
     taken: Sequence[Laid] = [(spared, True)] if spared else ()
     grouped = False
-    if not pure or held.may_be_pure(held.state):
-        limit = points if below is None else min(points, below)
-        held.sets = rules.sets_count
-        found = cheapest(held, sequences=sequences, pure=pure, below=limit)
-        if found is not None:
-            points, taken, grouped = found.points, _taken(found.path, pure), True
+    limit = points if below is None else min(points, below)
+    held.sets = rules.sets_count
+    found = cheapest(held, sequences=sequences, pure=pure, below=limit)
+    if found is not None:
+        points, taken, grouped = found.points, _taken(found.path, pure), True
     return points, taken, grouped
 
 

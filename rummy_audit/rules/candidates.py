@@ -6,6 +6,7 @@ in which it is the lowest bit: a few hundred entries serve every hand.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
@@ -15,6 +16,7 @@ from rummy_audit.rhl.cards_text import RANKS, SUITS
 from rummy_audit.rules.cards import VALUES
 from rummy_audit.rules.groups import GroupRules
 from rummy_audit.rules.planes import (
+    ACES,
     BIT,
     EVERY,
     MOST_CARDS,
@@ -104,6 +106,11 @@ class Tables:
         self._court = sum(BIT[rank + SUITS[0]] for rank in "TJQK") if apart else 0
         self.runs: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         self.sets: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
+        # By card: what the search looks up of it, at once.
+        self.near = {
+            bit: (self.run_masks[bit], self.runs[bit], self.set_masks[bit], self.sets[bit])
+            for bit in self._faces
+        }
         self._wild_runs: dict[tuple[int, str], dict[int, tuple[Option, ...]]] = {}
         self.wild_masks = {
             face: WILD_BIT[face[1]] | sum(self._near(face, before=True)) for face in BIT
@@ -132,6 +139,9 @@ class Tables:
         """Make the entry of a card's sequences in a hand."""
         near = hand & self.run_masks[card]
         face = self._faces[card]
+        high = near & self._court * card
+        if card <= ACES and high and near != high | card:
+            return self._ace_run(card, near)
         number = SUITS.index(face[1])
         if number:
             first = card >> number
@@ -147,19 +157,21 @@ class Tables:
         self.runs[card][near] = entry
         return entry
 
-    def ace_runs(self, card: int, hand: int, level: int) -> tuple[Option, ...]:
-        """Return the sequences of an ace: the high ones, then the low ones.
+    def _ace_run(self, card: int, near: int) -> Entry:
+        """Put the sequences of an ace together: the high ones, then the low ones.
 
         They have nothing to do with each other, unless runs go round the corner.
         """
-        near, known = hand & self.run_masks[card], self.runs[card]
-        if not self._court:
-            return (known.get(near) or self.run(card, near)).levels[level]
         high = near & self._court * card | card
         low = near & ~high | card
+        known = self.runs[card]
         above = known.get(high) or self.run(card, high)
         below = known.get(low) or self.run(card, low)
-        return above.levels[level] + below.levels[level]
+        entry = known[near] = Entry(
+            tuple(map(operator.add, above.levels, below.levels)),
+            tuple(map(operator.or_, above.covered, below.covered)),
+        )
+        return entry
 
     def set(self, card: int, hand: int) -> Entry:
         """Make the entry of a card's sets in a hand."""

@@ -32,6 +32,19 @@ def three_in_a_row(hand: int, ace: str) -> bool:
     return bool(row & row >> 4 & row >> 8)
 
 
+def rows_of_three(hand: int, ace: str) -> list[int]:
+    """Return every three cards of a suit that follow each other: a pure sequence has some."""
+    row = _stretched(hand & NATURAL, ace)
+    starts = row & row >> 4 & row >> 8
+    rows = []
+    while starts:
+        low = starts & -starts
+        starts ^= low
+        row = low | low << 4 | low << 8
+        rows.append(row & NATURAL | row >> _ROUND)
+    return rows
+
+
 def without_neighbours(hand: int, ace: str, *, sets: bool) -> tuple[int, int]:
     """Return the cards that are in no sequence or set of three, without a joker and with one.
 

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rummy_audit.rules.candidates import LEVELS, Candidate, Option, Tables
-from rummy_audit.rules.neighbours import STRAIGHT, three_in_a_row, without_neighbours
+from rummy_audit.rules.neighbours import rows_of_three, three_in_a_row, without_neighbours
 from rummy_audit.rules.planes import (
     ACES,
     BIT,
@@ -79,11 +79,8 @@ class Cards:
     def options(self, low: int, state: int, jokers: int) -> tuple[tuple[Option, ...], ...]:
         """Return the sequences and the sets of the lowest card with what is left of a hand."""
         tables, level = self.tables, jokers if jokers < LEVELS else LEVELS - 1
-        if low <= ACES:
-            runs = tables.ace_runs(low, state, level)
-        else:
-            near = state & tables.run_masks[low]
-            runs = (tables.runs[low].get(near) or tables.run(low, state)).levels[level]
+        near = state & tables.run_masks[low]
+        runs = (tables.runs[low].get(near) or tables.run(low, state)).levels[level]
         if low in self.wild_runs:
             runs += self.wild_options(low, state)
         if not self.sets:
@@ -101,6 +98,25 @@ class Cards:
         if state & WILDS:
             hand |= ((state & WILDS) // WILD_BITS) * self.wild_place
         return three_in_a_row(hand, self.ace)
+
+    def pure_rows(self) -> list[int]:
+        """Return every three cards in a row: no pure sequence is without three of them."""
+        own = ((self.state & WILDS) // WILD_BITS) * self.wild_place
+        rows = rows_of_three(self.state & NATURAL | own, self.ace)
+        if not own:
+            return rows
+        rank = self.wild_place * ACES
+        return [
+            row & ~rank | (row & rank) // self.wild_place * WILD_BITS if row & rank else row
+            for row in rows
+        ]
+
+    def in_rows(self, rows: Sequence[int]) -> int:
+        """Count the cards, and all their copies, that lie in rows of three."""
+        faces = 0
+        for row in rows:
+            faces |= row
+        return (self.state & faces * EVERY if self.state >> PLANE else faces).bit_count()
 
     def hopeless(self) -> list[int]:
         """Return the cards, and all their copies, that no group takes in with so many jokers.
@@ -205,18 +221,17 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
 
     None where nothing costs less than ``below``. Raises TooHard over the budget.
     """
-    tables, with_sets = cards.tables, cards.sets
-    run_masks, runs_of, ace_runs = tables.run_masks, tables.runs, tables.ace_runs
-    set_masks, sets_of, points_of = tables.set_masks, tables.sets, tables.points
+    tables, with_sets, rows = cards.tables, cards.sets, cards.pure_rows()
+    if (pure and not rows) or (not cards.jokers and cards.in_rows(rows) < 3 * sequences):
+        return None
+    near_of, points_of, worth = tables.near, tables.points, tables.worth
     wild_runs, wild_options = cards.wild_runs, cards.wild_options
-    keep, above = STRAIGHT[cards.ace]
-    wilds, wild_place = cards.state & WILDS, cards.wild_place
-    eight, four, two, one = tables.weights
     masks = cards.hopeless()
-    seen: dict[tuple[int, int], int] = {}
-    seen_for = seen.get
+    # What was tried by jokers, sequences and pure ones still owed: the cards left, and the cost.
+    tried: dict[int, dict[int, int]] = {}
+    worths: dict[int, int] = {}
     levels = [min(have, LEVELS - 1) for have in range(cards.jokers + 1)]
-    best, found = below, None
+    best, found, nodes = below, None, 0
 
     def go(  # noqa: C901, PLR0915, PLR0917
         state: int, jokers: int, owed: int, pure: int, cost: int, path: Path
@@ -225,8 +240,13 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
 
         Cards that no group takes in any more are out of the state, and in the cost.
         """
-        nonlocal best, found
+        nonlocal best, found, nodes
         level, left = levels[jokers], owed - 1 if owed else 0
+        needs_row = pure or (owed and not jokers)
+        at = jokers << 8 | owed << 4 | pure
+        seen = tried.get(at)
+        if seen is None:
+            seen = tried[at] = {}
         while cost < best:
             low = state & -state
             if not low or low >= WILD_BITS:
@@ -235,39 +255,36 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                     if path is not None or not owed:
                         best, found = cost, Found(cost, path)
                 return
-            key = (state, jokers << 8 | owed << 4 | pure)
-            if seen_for(key, cost + 1) <= cost:
+            before = seen.get(state)
+            if before is None:
+                nodes += 1
+                if nodes > BUDGET:
+                    raise TooHard
+            elif before <= cost:
                 return
-            seen[key] = cost
-            if len(seen) > BUDGET:
-                raise TooHard
-            if pure:
-                hand = state & NATURAL
-                if wilds:
-                    hand |= ((state & WILDS) // WILD_BITS) * wild_place
-                row = hand & keep | (hand & above) << 52
-                if not row & row >> 4 & row >> 8:
+            seen[state] = cost
+            if needs_row:
+                for row in rows:
+                    if row & state == row:
+                        break
+                else:
                     return
-            if low <= ACES:
-                runs = ace_runs(low, state, level)
-            else:
-                near = state & run_masks[low]
-                runs = (runs_of[low].get(near) or tables.run(low, state))[0][level]
-            if low in wild_runs:
+            run_mask, runs_of, set_mask, sets_of = near_of[low]
+            near = state & run_mask
+            runs = (runs_of.get(near) or tables.run(low, near))[0][level]
+            if wild_runs and low in wild_runs:
                 runs += wild_options(low, state)
             copies = state >> PLANE
             for bits, need, is_pure, each in runs:
                 if need <= jokers:
-                    rest = take(state, bits) if copies & bits else state ^ bits
+                    rest = take(state, bits) if copies and copies & bits else state ^ bits
                     spent = cost
                     dead = rest & masks[jokers - need]
                     if dead:
-                        spent += (
-                            8 * (dead & eight).bit_count()
-                            + 4 * (dead & four).bit_count()
-                            + 2 * (dead & two).bit_count()
-                            + (dead & one).bit_count()
-                        )
+                        lost = worths.get(dead)
+                        if lost is None:
+                            lost = worths[dead] = worth(dead)
+                        spent += lost
                         if spent >= best:
                             continue
                         rest ^= dead
@@ -276,20 +293,18 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                     if best <= cost:
                         return
             if with_sets:
-                near = state & set_masks[low]
-                sets = (sets_of[low].get(near) or tables.set(low, state))[0][level]
+                near = state & set_mask
+                sets = (sets_of.get(near) or tables.set(low, near))[0][level]
                 for bits, need, _, each in sets:
                     if need <= jokers:
                         rest = take(state, bits) if copies else state ^ bits
                         spent = cost
                         dead = rest & masks[jokers - need]
                         if dead:
-                            spent += (
-                                8 * (dead & eight).bit_count()
-                                + 4 * (dead & four).bit_count()
-                                + 2 * (dead & two).bit_count()
-                                + (dead & one).bit_count()
-                            )
+                            lost = worths.get(dead)
+                            if lost is None:
+                                lost = worths[dead] = worth(dead)
+                            spent += lost
                             if spent >= best:
                                 continue
                             rest ^= dead
@@ -306,7 +321,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 state ^= low
 
     dead = cards.state & masks[-1]
-    go(cards.state ^ dead, cards.jokers, sequences, pure, tables.worth(dead), None)
+    go(cards.state ^ dead, cards.jokers, sequences, pure, worth(dead), None)
     return found
 
 

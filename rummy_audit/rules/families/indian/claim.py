@@ -36,12 +36,15 @@ class Named:
 
 def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> bool:
     """Whether all of a claim is in a hand of which every card is known; note what is not named."""
+    counts = counted(named.cards)
+    if finish is None and counts == known:
+        return True
     left = known.copy()
     if finish is not None and left.get(finish):
         left[finish] -= 1
         if not left[finish]:
             del left[finish]
-    if counted(named.cards) == left:
+    if counts == left:
         return True
     for card in named.cards:
         count = left.get(card)

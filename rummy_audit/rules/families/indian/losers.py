@@ -169,9 +169,11 @@ def _sum(cards: Sequence[str], spared: Sequence[str] | None, scale: _Scale) -> t
     cap = scale.cap
     if spared is None and cap is not None:
         return (Term(points=cap, what="flat"),)
-    left = [*cards]
-    if spared:
+    count = len(spared or ())
+    left = [*cards[count:]]
+    if spared and spared != cards[:count]:
         # Of several copies the first are spared.
+        left = [*cards]
         for card in spared:
             left.remove(card)
     terms = [*map(scale.terms.__getitem__, left)]
