@@ -33,7 +33,9 @@ from benchmarks.rows import Row, tell
 FIRST = 1_000
 SIZES = "1000,100000,1000000"
 AT_ONCE = 200
-ROUNDS = 9
+ROUNDS = 15
+# Tries before those that count: they bring pages of the database in, and write them whole.
+WARM = 5
 # Copies of the first thousand that one statement makes.
 COPIES = 25
 # What of a hand lies in which table, in an order in which keys find what they point to. Beside
@@ -160,14 +162,14 @@ def copy_of(one: Ground) -> Iterator[Ground]:
 
 
 def in_turns(works: Sequence[Callable[[int], None]], *, rounds: int = ROUNDS) -> list[float]:
-    """Return the middle of the milliseconds of each, after one that does not count."""
+    """Return the middle of the milliseconds of each, after some that do not count."""
     times: list[list[float]] = [[] for _ in works]
-    for number in range(rounds + 1):
+    for number in range(WARM + rounds):
         for work, taken in zip(works, times, strict=True):
             began = time.perf_counter()
             work(number)
             taken.append(1000 * (time.perf_counter() - began))
-    return [statistics.median(taken[1:]) for taken in times]
+    return [statistics.median(taken[WARM:]) for taken in times]
 
 
 def costs(
@@ -196,7 +198,7 @@ def costs(
         found = {"ingest": [each / AT_ONCE for each in in_turns([post(one) for one in clients])]}
         for what, path in (("list page", "/hands"), ("search by finding", f"/hands?code={code}")):
             asked = [get(one, path) for one in clients]
-            found[what] = in_turns(asked, rounds=3 * ROUNDS)
+            found[what] = in_turns(asked, rounds=2 * ROUNDS)
         return found
 
 
