@@ -322,6 +322,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
 
     dead = cards.state & masks[-1]
     go(cards.state ^ dead, cards.jokers, sequences, pure, worth(dead), None)
+    del go  # it names itself: what it holds would wait for the garbage collector
     return found
 
 
