@@ -50,13 +50,13 @@ def _spend_in_database(name: str, *, step: float, burst: int) -> float:
     mine = Throttle.objects.filter(name=name)
     # One statement, so of many at once each sees what the one before it has used.
     spent = mine.filter(until__lte=most).update(until=Greatest(F("until"), now) + step)
-    if spent:
-        return 0.0
-    if Throttle.objects.bulk_create([Throttle(name=name)], ignore_conflicts=True):
+    used = None if spent else mine.values_list("until", flat=True).first()
+    if not spent and used is None:
+        Throttle.objects.bulk_create([Throttle(name=name)], ignore_conflicts=True)
         spent = mine.filter(until__lte=most).update(until=Greatest(F("until"), now) + step)
-    if spent:
+        used = mine.values_list("until", flat=True).first() or now
+    if spent or used is None:
         return 0.0
-    used = mine.values_list("until", flat=True).first() or now
     if used - most <= time.time() - now:
         # Whoever waited long for the database is measured by the clock of before: once more.
         return _spend_in_database(name, step=step, burst=burst)
