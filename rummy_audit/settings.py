@@ -127,6 +127,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "replays.direction.KeepDirection",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "replays.access.KnowViewer",
@@ -250,6 +251,14 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if _broker in ("redis", "rediss", "valkey")
     else {}
 )
+if _broker == "filesystem":
+    _messages = Path(unquote(urlsplit(BROKER_URL).path) or VAR / "messages")
+    _messages.mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(_messages),
+        "data_folder_out": str(_messages),
+        "control_folder": str(_messages / "control"),
+    }
 
 # Hands a worker claims at once, and how long a claim holds (seconds). A claim that is not
 # finished by then belongs to a worker that is gone: it is tried again, alone.

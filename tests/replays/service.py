@@ -95,6 +95,10 @@ class Service:
         with closing(sqlite3.connect(self.folder / "rummy-audit.sqlite3", timeout=20)) as one:
             return one.execute(question).fetchone()[0]
 
+    def is_over(self):
+        """Whether what was started last has ended."""
+        return self.running[-1].poll() is not None
+
     def verdicts(self):
         return self.query("SELECT count(*) FROM replays_audit")
 
