@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from replays import deals, evenings, viewing
 from replays.deals import AlreadyEnteredError, DealProblemsError, Typed
+from replays.direction import plain, plain_page
 from replays.evenings import NotPossibleError
 from replays.matches_at_tables import MARKS, Entered, MatchState, state_of
 from replays.models import DealEntry, TableMatch
@@ -216,7 +217,7 @@ def enter(request: HttpRequest, at: At) -> HttpResponse:
         status, say = "refused", str(error)
     if "X-Fragment" in request.headers:
         html = render_to_string("replays/_deal.html", _context(at), request)
-        return JsonResponse({"status": status, "say": say, "html": html})
+        return JsonResponse({"status": status, "say": plain(say), "html": plain_page(html)})
     if status == "kept":
         messages.success(request, say)
         return redirect(at.base)

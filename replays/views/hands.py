@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from replays import money, rule_words, viewing
 from replays.access import needs
+from replays.direction import plain
 from replays.models import HandLog
 from replays.models.hands import Verdict
 from replays.models.people import Scope
@@ -301,7 +302,7 @@ def hand_steps(request: HttpRequest, public_id: str) -> HttpResponse:
     """All steps of a hand for its viewer, loaded once."""
     log = _get_hand_for_user(request, public_id)
     try:
-        return JsonResponse(viewing.steps_data(_show(request, log)))
+        return JsonResponse(plain(viewing.steps_data(_show(request, log))))
     except RulesetError:
         raise Http404 from None
 

@@ -17,7 +17,6 @@ from tests.replays.disputes import disputed
 
 # Stands in every name, text and address of the club's things: nobody else ever sees it.
 CANARY = "Kanarienvogel"
-SHEET = f"deal,{CANARY},Bilal\n1,0,20\n".encode()
 DAY = datetime.date(2026, 11, 28)
 
 
@@ -45,45 +44,46 @@ def settle():
         pass
 
 
-def world():
-    """One of each kind in the club; ``ids`` say what stands in its address."""
+def world(word=CANARY):
+    """One of each kind in the club, with a word in each name; ``ids`` stand in the addresses."""
     w = people()
     w.club = w.alice.club
-    text = disputed(name=f"{CANARY}-7").replace(b"Asha", CANARY.encode())
-    w.upload = upload(w.club, text.replace(b"pool-1 ", f"{CANARY}-1 ".encode()))
+    text = disputed(name=f"{word}-7").replace(b"Asha", word.encode())
+    w.upload = upload(w.club, text.replace(b"pool-1 ", f"{word}-1 ".encode()))
     settle()
     w.log, w.match = HandLog.objects.get(), MatchRow.objects.get()
-    w.player = Player.objects.create(club=w.club, ref=CANARY, name=CANARY)
-    w.case, _new = open_case(w.bob, log=w.log, kind="declaration", text=CANARY * 9, seq=2)
+    w.player = Player.objects.create(club=w.club, ref=word, name=word)
+    w.case, _new = open_case(w.bob, log=w.log, kind="declaration", text=word * 9, seq=2)
     w.rules = make_ruleset_version(
-        viewer=w.alice, slug="canary", name=CANARY, base="indian-13@1", settings={"set_max": 3}
+        viewer=w.alice, slug="canary", name=word, base="indian-13@1", settings={"set_max": 3}
     )
     w.evening = evenings.make_evening(
-        viewer=w.bob, name=CANARY, date=DAY, ruleset="indian-13@1", correction_minutes=30
+        viewer=w.bob, name=word, date=DAY, ruleset="indian-13@1", correction_minutes=30
     )
-    w.table = evenings.add_table(viewer=w.bob, evening=w.evening, name=CANARY)
-    named = [evenings.Named(name) for name in (CANARY, "Bilal", "Chitra")]
+    w.table = evenings.add_table(viewer=w.bob, evening=w.evening, name=word)
+    named = [evenings.Named(name) for name in (word, "Bilal", "Chitra")]
     evenings.add_players(viewer=w.bob, evening=w.evening, named=named)
     w.refs = [each.ref for each in evenings.roster(w.evening)]
     w.played = evenings.start_match(
         viewer=w.bob, table=w.table, match_format="pool-101", refs=w.refs
     )
+    body = f"deal,{word},Bilal\n1,0,20\n".encode()
     w.sheet = ScoreSheet.objects.create(
-        club=w.club, user=w.bob.user, file=f"{CANARY}.csv", body=SHEET, received_at=timezone.now()
+        club=w.club, user=w.bob.user, file=f"{word}.csv", body=body, received_at=timezone.now()
     )
     w.hook = webhooks.make_endpoint(
         viewer=w.alice,
         url=f"https://{CANARY}.example/",
         events=["hand.audited"],
-        words=CANARY,
+        words=word,
     )
     w.sent = webhooks.send_example(viewer=w.alice, endpoint=w.hook)
-    w.key, _secret = keys.make_key(w.alice, name=CANARY, scopes=[Scope.HANDS_READ])
+    w.key, _secret = keys.make_key(w.alice, name=word, scopes=[Scope.HANDS_READ])
     w.invitation, w.invited = members.invite(w.alice, role=Role.PLAYER)
     scope = {"hand": w.log.public_id, "seat": None, "seq": None}
     w.share, w.shared = links.make_link(w.bob, kind=LinkKind.SHARE, scope=scope)
     _link, w.phone = evenings.make_table_link(viewer=w.bob, table=w.table)
-    w.run = shadow.run_over_upload(viewer=w.alice, words=CANARY)
+    w.run = shadow.run_over_upload(viewer=w.alice, words=word)
     w.ids = ids_of(w)
     return w
 
