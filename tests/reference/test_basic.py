@@ -138,9 +138,9 @@ HOUSE = {
 }
 
 
-@pytest.mark.parametrize("fault", sorted(set(FAULTS) - ELSEWHERE))
-def test_the_referees_agree_over_faults(fault):
-    for seed in range(3):
+@pytest.mark.parametrize(("place", "fault"), [*enumerate(sorted(set(FAULTS) - ELSEWHERE))])
+def test_the_referees_agree_over_faults(place, fault):
+    for seed in range(place % 3, place % 3 + tries(1)):
         hand = simulate("basic", seed=seed, players=3, house=HOUSE.get(fault), fault=fault)
         mark = hand.record.extra["_fault"]
         found = compare(hand)

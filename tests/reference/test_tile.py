@@ -15,7 +15,7 @@ from rummy_audit.rules.families.tile.table import settings
 from rummy_audit.rules.families.tile.turn import changed, moved_tiles
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand, ruleset
-from tests.effort import tries
+from tests.effort import EFFORT, tries
 from tests.reference.tile import audit, turn_codes
 
 PRESETS = ("tile-easy", "tile-dutch", "tile-rrrummy", "tile-50")
@@ -95,16 +95,26 @@ HOUSES = pairwise()
 @pytest.mark.parametrize("number", range(len(HOUSES)))
 def test_every_pair_of_settings(number):
     house = HOUSES[number]
-    faults = ["joker-not-replaced", "tile-taken-to-hand", "penalty-not-due"]
-    fault = faults[number % len(faults)]
     beside(simulate("tile-easy", seed=number, players=2 + number % 3, house=house))
-    beside(simulate("tile-easy", seed=number, players=2, house=house, fault=fault))
 
 
-@pytest.mark.parametrize("name", [name for name in FAULTS if FAULTS[name].when == "turn"])
-def test_every_fault_of_a_turn(name):
-    for number, preset in enumerate(PRESETS):
-        beside(simulate(preset, seed=number, players=2 + number % 3, fault=name))
+@pytest.mark.parametrize("number", range(0, len(HOUSES), 1 if EFFORT > 1 else 3))
+def test_faults_under_many_settings(number):
+    fault = ("joker-not-replaced", "tile-taken-to-hand", "penalty-not-due")[number // 3 % 3]
+    beside(simulate("tile-easy", seed=number, players=2, house=HOUSES[number], fault=fault))
+
+
+OF_A_TURN = [name for name in FAULTS if FAULTS[name].when == "turn"]
+
+
+@pytest.mark.parametrize("place", range(len(OF_A_TURN)))
+def test_every_fault_of_a_turn(place):
+    """Under one preset after the other; in a soak under all of them."""
+    for more in range(min(tries(1), len(PRESETS))):
+        number = (place + more) % len(PRESETS)
+        beside(
+            simulate(PRESETS[number], seed=number, players=2 + number % 3, fault=OF_A_TURN[place])
+        )
 
 
 JOKERS = {

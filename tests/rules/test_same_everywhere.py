@@ -10,12 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Every two of them that differ meet.
 ENVIRONMENTS = [
     {"PYTHONHASHSEED": "0", "LC_ALL": "C", "TZ": "UTC"},
-    {"PYTHONHASHSEED": "0", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kolkata"},
-    {"PYTHONHASHSEED": "4711", "LC_ALL": "C", "TZ": "Asia/Kolkata"},
-    {"PYTHONHASHSEED": "4711", "LC_ALL": "tr_TR.UTF-8", "TZ": "UTC"},
+    {"PYTHONHASHSEED": "4711", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kolkata"},
 ]
 PROBE = """
 import hashlib, json, sys
@@ -63,9 +60,9 @@ def digests_of_reports(environments, python=sys.executable):
 
 
 def test_reports_are_the_same_byte_for_byte():
-    first, *others = digests_of_reports(ENVIRONMENTS)
+    one, other = digests_of_reports(ENVIRONMENTS)
 
-    assert others == [first] * 3
+    assert one == other
 
 
 @pytest.mark.parametrize("name", ["python3.11", "python3.12", "python3.13", "python3.14"])
