@@ -6,7 +6,7 @@ tried once with the same cards left is not tried again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -234,11 +234,18 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
     best, found, nodes = below, None, 0
 
     def go(  # noqa: C901, PLR0915, PLR0917
-        state: int, jokers: int, owed: int, pure: int, cost: int, path: Path
+        again: Callable[..., None],
+        state: int,
+        jokers: int,
+        owed: int,
+        pure: int,
+        cost: int,
+        path: Path,
     ) -> None:
         """Decide where the dearest card goes that is still open, and go on with the rest.
 
-        Cards that no group takes in any more are out of the state, and in the cost.
+        Cards that no group takes in any more are out of the state, and in the cost. It is
+        given itself: if it held itself, all it holds would wait for the garbage collector.
         """
         nonlocal best, found, nodes
         level, left = levels[jokers], owed - 1 if owed else 0
@@ -289,7 +296,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                             continue
                         rest ^= dead
                     still = pure - 1 if pure and is_pure else pure
-                    go(rest, jokers - need, left, still, spent, (each, path))
+                    again(again, rest, jokers - need, left, still, spent, (each, path))
                     if best <= cost:
                         return
             if with_sets:
@@ -308,7 +315,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                             if spent >= best:
                                 continue
                             rest ^= dead
-                        go(rest, jokers - need, owed, pure, spent, (each, path))
+                        again(again, rest, jokers - need, owed, pure, spent, (each, path))
                         if best <= cost:
                             return
             each_points = points_of[low]
@@ -321,8 +328,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 state ^= low
 
     dead = cards.state & masks[-1]
-    go(cards.state ^ dead, cards.jokers, sequences, pure, worth(dead), None)
-    del go  # it names itself: what it holds would wait for the garbage collector
+    go(go, cards.state ^ dead, cards.jokers, sequences, pure, worth(dead), None)
     return found
 
 

@@ -1,4 +1,4 @@
-"""The plain course of play: draws and discards of which no rule has anything to say.
+"""The plain course of play: a deal, draws and discards of which no rule has anything to say.
 
 Nearly every event is one. They are gone through here in one loop, as long as nothing
 at all is out of the ordinary; the first that is not plain is left to the judges.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Event
+from rummy_audit.rhl.records import UNKNOWN, Deal, Discard, Draw, Event, Upcard
+from rummy_audit.rules.families.gin import deal
 from rummy_audit.rules.families.gin.table import GinTable
 
 
@@ -21,7 +22,7 @@ def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) 
     """
     number = table.may_draw or table.may_discard
     if not number:
-        return at
+        return 3 if not at and _is_plainly_dealt(table, events, until) else at
     drawn = table.may_discard != 0
     hands, pack, seen, pile, left = table.hands, table.pack, table.seen, table.pile, table.left
     plain_stock, stock, taken_by = table.plain_stock, table.stock or 0, table.drawn
@@ -89,3 +90,38 @@ def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) 
             table.dead = True
             table.look_closer()
     return at
+
+
+def _is_plainly_dealt(table: GinTable, events: Sequence[Event], until: int) -> bool:
+    """Move the cards of a deal that is as it should be, first of all events; say whether it was.
+
+    Both seats have their number of cards, all of them known and different, and one card is
+    turned.
+    """
+    size = table.law.hand_size
+    if until < 3 or table.blind or len(table.order) != 2:  # noqa: PLR2004 - two deals, an upcard
+        return False
+    one, other, turned = events[:3]
+    if type(one) is not Deal or type(other) is not Deal or type(turned) is not Upcard:
+        return False
+    if one.extra or other.extra or turned.extra or one.cards is None or other.cards is None:
+        return False
+    seen = dict.fromkeys((*one.cards, *other.cards, turned.card), 1)
+    sizes = len(one.cards), len(other.cards)
+    if sizes != (size, size) or len(seen) != 2 * size + 1 or not table.pack.keys() >= seen.keys():
+        return False
+    if sorted((one.seat, other.seat)) != table.order:
+        return False
+    for event, cards in ((one, one.cards), (other, other.cards)):
+        table.hands[event.seat].known = dict.fromkeys(cards, 1)
+        table.seats[event.seat].dealt = size
+        table.seats[event.seat].dealt_at = event.seq
+    table.deals += (one, other)
+    table.seen = seen
+    table.stock = 52 - len(seen)
+    deal.closes(table)
+    table.pile.append(turned.card)
+    table.upcard = turned.card
+    if table.law.upcard_offer:
+        table.offer = "offer"
+    return True
