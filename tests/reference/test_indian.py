@@ -76,6 +76,7 @@ def rows_of_pairs():
         for b in more
     }
     wanted = {tuple(sorted(pair, key=str)) for pair in wanted if _stands(dict(pair))}
+    assert len(wanted) > len(VALUES) ** 2  # with none of them nothing would be tried
     rows = []
     while wanted:
         best = max(
@@ -102,6 +103,7 @@ def _stands(house):
     return not any(
         all(values[name] in wrong for name, wrong in conflict.values.items())
         for conflict in _conflicts("indian")
+        if conflict.values  # the others are of numbers of players, which none of these sets
     )
 
 
