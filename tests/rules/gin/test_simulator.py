@@ -59,8 +59,9 @@ def test_right_hands_are_clean_under_every_value_of_every_parameter(seed, detail
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found_at_its_event_and_nothing_beside_it(name):
+    """At two of the details that can show it; in a soak at all of them."""
     fault, came_about = FAULTS[name], 0
-    for detail in fault.details:
+    for detail in fault.details[: tries(2)]:
         wanted = came_about + tries(1)
         # A fault can need a hand that chance did not bring in its tries.
         for seed in range(tries(3)):

@@ -111,6 +111,20 @@ def test_the_card_drawn_out_of_turn_is_the_draw_of_that_turn():
     assert found(played, end=ABANDONED) == ["out-of-turn 7/2", "second-draw 9/2"]
 
 
+def test_a_draw_in_the_others_turn_is_the_next_turns_own_unless_one_was_left_out():
+    """Who discarded without a draw and then drew too early has but made that good."""
+    early = f"draw 1 stock 4C\n{turns(2)}\ndraw 1 stock 3D\ndiscard 1 4C\n{turns(2)}"
+
+    assert found(f"{turns(1, 2, 1)}\n{early}", end=ABANDONED) == [
+        "out-of-turn 12/1",
+        "second-draw 15/1",
+    ]
+    assert found(f"{turns(1, 2)}\ndiscard 1 3C\n{early}", end=ABANDONED) == [
+        "draw-missing 10/1",
+        "out-of-turn 11/1",
+    ]
+
+
 def test_a_draw_out_of_turn_that_the_table_noticed_is_handled():
     played = f"{BOTH_HOLD}irregularity out-of-turn 2\ndiscard 1 4C\ndiscard 2 3D\n{turns(1)}"
 
