@@ -97,10 +97,12 @@ class Ground(Service):
         listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
         return [int(pid) for pid in listed.split()]
 
-    def start_web(self, *, processes: int = CORES, threads: int = 4) -> None:
-        """Start gunicorn and wait until it answers."""
+    def start_web(self, *, processes: int = CORES, threads: int = 4, preload: bool = False) -> None:
+        """Start gunicorn and wait until it answers; ``preload`` has each process start at once."""
         self.port = free_port()
-        command = [sys.executable, "-m", "gunicorn", "rummy_audit.wsgi:application"]
+        module = "benchmarks.preloaded" if preload else "rummy_audit.wsgi"
+        command = [sys.executable, "-m", "gunicorn", f"{module}:application"]
+        command += ["--preload"] if preload else []
         command += ["--bind", f"127.0.0.1:{self.port}", "--worker-class", "gthread"]
         command += ["--workers", str(processes), "--threads", str(threads)]
         command += ["--log-level", "warning", "--no-control-socket"]

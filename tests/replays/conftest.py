@@ -11,8 +11,6 @@ from django.utils import timezone
 from replays import access, uploads
 from replays.models import Club, Membership, default_club
 from replays.models.people import Role
-from tests.replays.hands import hands
-from tests.replays.service import service
 
 
 @pytest.fixture
@@ -116,11 +114,3 @@ def send(club):
         return upload(club, content, **fields)
 
     return send
-
-
-@pytest.fixture(scope="session")
-def with_300_hands(tmp_path_factory):
-    """A folder with a database of 300 hands that wait to be judged."""
-    folder = tmp_path_factory.mktemp("template")
-    with service(folder, content=hands(300, prefix="slow")):
-        return folder

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -158,16 +157,14 @@ if asked["judged"]:
 
 
 @contextmanager
-def service(folder, *, template=None, content=None, judged=False, **settings):
-    """Give a service with its tables, those of ``template``, or with hands and their verdicts.
+def service(folder, *, content=None, judged=False, **settings):
+    """Give a service with its tables, or with hands and their verdicts.
 
     Nothing of it is left running.
     """
     one = Service(folder, **settings)
     try:
-        if template:
-            shutil.copy(template / "rummy-audit.sqlite3", folder)
-        elif content:
+        if content:
             one.upload(content, anew=True, judged=judged)
         else:
             one.manage("migrate", "-v0", "--skip-checks")

@@ -20,19 +20,6 @@ ROWS = (
 ROWS_SQLITE = "SELECT group_concat(public_id || head || verdict, ',') FROM replays_handlog"
 
 
-FILL = """
-import io, sys
-from replays import running, uploads
-from replays.models import default_club
-uploads.receive(io.BytesIO(sys.stdin.buffer.read()), club=default_club(), file="test")
-running.work_off()
-"""
-
-
-def fill(one):
-    one.manage("shell", "-v0", "-c", FILL, input=hands(12).decode())
-
-
 def refused(one, file):
     with pytest.raises(AssertionError) as told:
         one.manage("restore", file)
@@ -44,8 +31,7 @@ def made(tmp_path_factory):
     """A backup of twelve hands in SQLite, and what their rows say."""
     folder = tmp_path_factory.mktemp("made")
     file = folder / "backup.tar"
-    with service(folder) as one:
-        fill(one)
+    with service(folder, content=hands(12), judged=True) as one:
         assert "12 hands with" in one.manage("backup", file)
         return file, one.query(ROWS_SQLITE)
 
@@ -99,8 +85,8 @@ def test_a_backup_of_postgresql_comes_back_whole(tmp_path, postgres_server):
     file = tmp_path / "backup.tar"
     (tmp_path / "one").mkdir()
     with new_database(postgres_server) as first, new_database(postgres_server) as second:
-        with service(tmp_path / "one", database=first) as one:
-            fill(one)
+        content = hands(12)
+        with service(tmp_path / "one", database=first, content=content, judged=True) as one:
             one.manage("backup", file)
             before = one.query(ROWS)
         two = Service(tmp_path / "one", database=second)

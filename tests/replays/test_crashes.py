@@ -12,9 +12,9 @@ import pytest
 
 from tests.replays.hands import hand, hands
 from tests.replays.service import POISON, ROOT, service, wait_until
+from tests.services.valkey import private_valkey
 from tests.soak.crashes import (
     FAST,
-    NO_BROKER,
     all_judged_once,
     bad_hands,
     bad_hands_failed_alone,
@@ -26,28 +26,53 @@ from tests.soak.crashes import (
 pytestmark = pytest.mark.timeout(300)
 
 
-def test_valkey_the_worker_is_killed_and_the_broker_forgets(tmp_path, valkey, with_300_hands):
-    settings = {"broker": valkey.url, "poisoned": True, **FAST}
-    with service(tmp_path, template=with_300_hands, **settings) as one:
+@pytest.fixture(scope="module")
+def broker():
+    with private_valkey() as valkey:
+        yield valkey
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory, broker):
+    """The worker on SQLite and Valkey, with 300 hands to judge."""
+    settings = {"broker": broker.url, "poisoned": True, **FAST}
+    content = hands(300, prefix="slow")
+    with service(tmp_path_factory.mktemp("one"), content=content, **settings) as one:
         one.start("worker")
-        for number in middles(one, 300, times=5):
-            if number <= 3:
-                one.kill_worker()
-            else:
-                valkey.lose_data()
-
-        all_judged_once(one, 300)
-        # The broker is away: hands are taken all the same, and judged when it is back.
-        valkey.kill()
-        one.upload(hands(20, prefix="later"))
-        valkey.start()
-
-        all_judged_once(one, 320)
+        yield one
 
 
-def test_rabbitmq_the_worker_is_killed_and_the_broker_restarts(tmp_path, rabbitmq, with_300_hands):
-    settings = {"broker": rabbitmq.url, "poisoned": True, **FAST}
-    with service(tmp_path, template=with_300_hands, **settings) as one:
+def test_valkey_the_worker_is_killed_and_the_broker_forgets(one, broker):
+    for number in middles(one, 300, times=5):
+        if number <= 3:
+            one.kill_worker()
+        else:
+            broker.lose_data()
+
+    all_judged_once(one, 300)
+    # The broker is away: hands are taken all the same, and judged when it is back.
+    broker.kill()
+    one.upload(hands(20, prefix="later"))
+    broker.start()
+
+    all_judged_once(one, 320)
+
+
+def test_hands_that_kill_hang_or_stop_the_engine_fail_alone_with_the_reason(one):
+    before = one.verdicts()
+    one.upload(bad_hands() + b"\n" + hands(100))
+    # Who takes these hands in is killed between commit and wake-up.
+    without_wake_up(one, times=20)
+
+    bad_hands_failed_alone(one, good=before + 120)
+
+
+def test_rabbitmq_and_postgresql_the_worker_is_killed_and_the_broker_restarts(
+    tmp_path, rabbitmq, postgres_url
+):
+    where = {"database": postgres_url, "broker": rabbitmq.url}
+    content = hands(300, prefix="slow")
+    with service(tmp_path, content=content, poisoned=True, **where, **FAST) as one:
         one.start("worker")
         for number in middles(one, 300, times=4):
             if number <= 3:
@@ -57,30 +82,6 @@ def test_rabbitmq_the_worker_is_killed_and_the_broker_restarts(tmp_path, rabbitm
                 rabbitmq.start()
 
         all_judged_once(one, 300)
-
-
-def test_postgresql_and_redis_the_worker_is_killed(tmp_path, redis_server, postgres_url):
-    where = {"database": postgres_url, "broker": redis_server.url}
-    content = hands(200, prefix="slow")
-    with service(tmp_path, content=content, **where, **FAST) as one:
-        one.env["PYTHONPATH"] = str(POISON)
-        one.start("worker")
-        for _number in middles(one, 200, times=1):
-            one.kill_worker()
-
-        all_judged_once(one, 200)
-
-
-def test_hands_that_kill_hang_or_stop_the_engine_fail_alone_with_the_reason(tmp_path, valkey):
-    content = bad_hands() + b"\n" + hands(100)
-    # Who takes hands in reaches no broker.
-    with service(tmp_path, content=content, broker=NO_BROKER, **FAST) as one:
-        # Others are killed between commit and wake-up.
-        without_wake_up(one, times=5)
-        one.env |= {"BROKER_URL": valkey.url, "PYTHONPATH": str(POISON)}
-        one.start("worker")
-
-        bad_hands_failed_alone(one, good=105)
 
 
 def test_judging_again_is_paused_and_goes_on_past_a_hand_that_kills_its_process(tmp_path):

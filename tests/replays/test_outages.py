@@ -52,7 +52,7 @@ def test_eight_clients_send_for_a_while_and_nothing_is_lost_or_refused(live, bod
 
 
 def test_what_was_answered_for_outlives_kill_9_of_the_web_and_of_the_database(live, bodies):
-    assert len(kills(live, bodies, web=10, database=2).taken) > 10
+    assert len(kills(live, bodies, web=10, database=20).taken) > 10
 
 
 def test_without_its_database_it_says_when_to_come_back_and_without_its_broker_it_goes_on(
@@ -63,15 +63,13 @@ def test_without_its_database_it_says_when_to_come_back_and_without_its_broker_i
 
 def test_a_worker_that_is_told_to_stop_ends_soon_and_leaves_nothing_claimed(live, client, bodies):
     # In the middle of a large file, and with hands to judge.
-    assert client.send(b"".join(bodies) * 60, event="large") == 302
-    until(lambda: live.query("SELECT count(*) FROM replays_upload WHERE seen > 200"))
     with Senders(live, bodies, clients=2, patient=False):
-        time.sleep(0.5)
+        assert client.send(b"".join(bodies) * 40, event="large") == 302
+        until(lambda: live.query("SELECT count(*) FROM replays_upload WHERE seen > 200"))
         began = time.monotonic()
         live.worker.terminate()
         live.worker.wait(10)
-        # Five seconds are promised; the tests share their machine.
-        assert time.monotonic() - began < 8
+        assert time.monotonic() - began < 5
     # Nothing that it held waits for the end of a lease.
     for table in ("auditjob", "upload"):
         held = f"SELECT count(*) FROM replays_{table} WHERE lease <> '' AND attempts > 0"
@@ -79,7 +77,7 @@ def test_a_worker_that_is_told_to_stop_ends_soon_and_leaves_nothing_claimed(live
     assert live.query("SELECT count(*) FROM replays_upload WHERE finished_at IS NULL") == 1
 
     live.worker = live.start_worker()
-    until(lambda: live.query("SELECT sum(seen) FROM replays_upload WHERE line > 2400") == 2400)
+    until(lambda: live.query("SELECT sum(seen) FROM replays_upload WHERE line > 1600") == 1600)
     all_there_once_and_judged(live, [])
 
 
