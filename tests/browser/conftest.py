@@ -1,10 +1,16 @@
-"""The whole service as a person starts it, and a page of it in a real browser."""
+"""The whole service as a person starts it, and pages of it in a real browser.
+
+A window of the browser costs a second or two of its machine, and a page in it next to nothing:
+windows are kept, and lent to one test after the other as if they were new.
+"""
 
 import os
 import sys
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +18,9 @@ from tests.services import demo_club
 from tests.services.process import Server, free_port, short_folder
 
 ROOT = Path(__file__).resolve().parents[2]
+# What a page can change in its window; anything else takes a window of its own.
+OF_THE_PAGE = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}
+OF_THE_PAGE |= {"reduced_motion": "no-preference"}
 
 
 def answers(address: str) -> bool:
@@ -23,8 +32,8 @@ def answers(address: str) -> bool:
 
 
 @pytest.fixture(scope="session")
-def site():
-    """The address of a service of its own: web, worker, sweeper, broker and demo hands."""
+def service():
+    """A service of its own: web, worker, sweeper, broker and demo hands; address and settings."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     with short_folder() as folder:
@@ -44,13 +53,19 @@ def site():
             patience=90,
         )
         server.start()
-        yield address
+        yield SimpleNamespace(address=address, env=env)
         server.stop()
 
 
 @pytest.fixture(scope="session")
+def site(service):
+    """The address of the service."""
+    return service.address
+
+
+@pytest.fixture(scope="session")
 def demo_cookies(site):
-    """The cookies of the demo club's person of a role, for a context of the browser."""
+    """The cookies of the demo club's person of a role, for a window of the browser."""
     known = {}
 
     def demo_cookies(role="scorekeeper"):
@@ -64,24 +79,79 @@ def demo_cookies(site):
     return demo_cookies
 
 
+class Windows:
+    """Windows of the browser with a page each, by their kind; those that nobody has are lent."""
+
+    def __init__(self, browser, site):
+        self.browser, self.site, self.free = browser, site, {}
+
+    def lend(self, cookies, **options):
+        """Give a page that knows nothing of the test before, and the kind of its window."""
+        page_options = OF_THE_PAGE | {
+            name: options.pop(name) for name in OF_THE_PAGE if name in options
+        }
+        if options.get("is_mobile"):
+            options["viewport"] = page_options["viewport"]
+        kind = repr(sorted(options.items()))
+        free = self.free.setdefault(kind, [])
+        page = free.pop() if free else self.browser.new_context(**options).new_page()
+        page.context.add_cookies(cookies)
+        if not options.get("is_mobile"):
+            page.set_viewport_size(page_options["viewport"])
+        looks = {name: page_options[name] for name in ("color_scheme", "reduced_motion")}
+        page.emulate_media(media="null", **looks)
+        return page, kind
+
+    def take_back(self, page, kind):
+        """Take a page back, without what the test has left in its window."""
+        page.context.set_offline(False)
+        for other in page.context.pages:
+            if other is not page:
+                other.close()
+        if page.url.startswith(self.site) and "java_script_enabled" not in kind:
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        page.goto("about:blank")
+        page.context.clear_cookies()
+        for event in ("console", "pageerror", "request"):
+            for listener in list(page._impl_obj.listeners(event)):
+                page._impl_obj.remove_listener(event, listener)
+        self.free[kind].append(page)
+
+
+@pytest.fixture(scope="session")
+def windows(browser, site):
+    """The windows that the tests of a run share."""
+    return Windows(browser, site)
+
+
+@contextmanager
+def borrowing(windows, demo_cookies):
+    """Give a function that lends pages, and take all of them back at the end."""
+    lent = []
+
+    def new_page(role="scorekeeper", **options):
+        lent.append(windows.lend(demo_cookies(role) if role else [], **options))
+        return lent[-1][0]
+
+    yield new_page
+    for each in lent:
+        windows.take_back(*each)
+
+
 @pytest.fixture
-def new_context(browser, demo_cookies):
-    """A new context of the browser (``viewport=…``, ``color_scheme=…``), signed in as ``role``.
+def new_page(windows, demo_cookies):
+    """A page in a window of its own (``viewport=…``, ``color_scheme=…``), signed in as ``role``.
 
     With ``role=None`` nobody is signed in.
     """
-    contexts = []
+    with borrowing(windows, demo_cookies) as new_page:
+        yield new_page
 
-    def new_context(role="scorekeeper", **options):
-        context = browser.new_context(**options)
-        contexts.append(context)
-        if role:
-            context.add_cookies(demo_cookies(role))
-        return context
 
-    yield new_context
-    for context in contexts:
-        context.close()
+@pytest.fixture
+def page(new_page):
+    """A page, with nobody signed in."""
+    return new_page(None)
 
 
 @pytest.fixture
@@ -112,3 +182,22 @@ def visit(page, site, sign_in):
 
     yield visit
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def usable(axe):
+    """Look whether everybody can use a page as it stands: in light and in dark, in its width.
+
+    Dark changes nothing but colours, so there only these are asked again.
+    """
+
+    def usable(page):
+        wrong = axe(page)
+        # At once: halfway between two colours everything is of little contrast.
+        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        wrong += [f"dark: {each}" for each in axe(page, runOnly=["color-contrast"])]
+        page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        return wrong + ([f"{wide} pixels too wide"] if wide > 0 else [])
+
+    return usable

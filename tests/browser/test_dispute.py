@@ -1,67 +1,36 @@
 """A dispute from a wrong declaration to corrected standings, with five people signed in."""
 
-import io
+import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.replays.disputes import EARLIER, WHY, disputed
+from tests.replays.disputes import WHY
 
 # To look at the pages: a folder for screenshots.
 SHOTS = os.environ.get("RUMMY_AUDIT_SHOTS", "")
+ROOT = Path(__file__).resolve().parents[2]
 PHONE = {"width": 360, "height": 740}
 
 
 @pytest.fixture
-def people(browser, live_server, transactional_db):
-    """Five people of a club, each signed in in a browser of their own; gives a page by name."""
-    from django.conf import settings
-    from django.test import Client
-
-    from replays import audit, uploads
-    from replays.models import HandLog, default_club
-    from replays.models.people import Role
-    from tests.replays.conftest import join
-    from tests.replays.disputes import play
-
-    club = default_club()
-    roles = {
-        "bob": Role.SCOREKEEPER,
-        "bilal": Role.PLAYER,
-        "asha": Role.PLAYER,
-        "charlie": Role.REFEREE,
-        "erin": Role.OWNER,
-    }
-    contexts, pages, said = [], {}, {}
-    for name, role in roles.items():
-        viewer = said[name] = join(club, name, role)
-        client = Client()
-        client.force_login(viewer.user)
-        context = browser.new_context(viewport=PHONE)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-        context.add_cookies(
-            [
-                {
-                    "name": settings.SESSION_COOKIE_NAME,
-                    "value": cookie,
-                    "url": live_server.url,
-                }
-            ]
-        )
-        contexts.append(context)
-        pages[name] = context.new_page()
-        pages[name].set_default_timeout(15_000)
-    for ref, name in (("r-asha", "Asha"), ("r-bilal", "Bilal")):
-        play(club, said[name.lower()].user, ref, name)
-    content = io.BytesIO(EARLIER.encode() + b"\n" + disputed())
-    uploads.receive(content, club=club, user=said["bob"].user)
-    audit.audit_due()
-    yield pages, HandLog.objects.get(name="P-2").public_id
-    for context in contexts:
-        context.close()
+def people(service):
+    """Five people of a club in the service: their session cookies, and the disputed hand."""
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.browser.club_in_dispute"],
+        cwd=ROOT,
+        env=service.env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+    return json.loads(told.stdout)
 
 
 def shot(page, name):
@@ -70,26 +39,35 @@ def shot(page, name):
 
 
 class Desk:
-    """The pages of a dispute, as the five people use them one after the other."""
+    """The pages of a dispute, as the five people use them one after the other.
 
-    def __init__(self, pages, base, hand, axe):
-        self.pages, self.base, self.hand, self.axe = pages, base, hand, axe
+    They share a browser, which is signed in as whoever acts.
+    """
 
-    def usable(self, who, name):
-        page = self.pages[who]
-        shot(page, name)
-        assert self.axe(page) == [], name
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
+    def __init__(self, page, base, people, axe):
+        self.page, self.base, self.people, self.axe = page, base, people, axe
+        self.hand = people["hand"]
+
+    def usable(self, name):
+        shot(self.page, name)
+        assert self.axe(self.page) == [], name
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
+
+    def sit_down(self, who):
+        session = self.people["sessions"][who]
+        named = {"name": self.people["cookie"], "value": session, "url": self.base}
+        self.page.context.add_cookies([named])
 
     def go(self, who, path):
-        self.pages[who].goto(self.base + path)
-        return self.pages[who]
+        self.sit_down(who)
+        self.page.goto(self.base + path)
+        return self.page
 
     def opens(self, who):
         page = self.go(who, f"/hands/{self.hand}/2")
         page.get_by_role("link", name="Open a case about this").click()
         expect(page.get_by_text("wrong declaration: 80 to Asha, play goes on")).to_be_visible()
-        self.usable(who, "new")
+        self.usable("new")
         page.get_by_label("What happened").fill(WHY)
         page.get_by_role("button", name="Open the case").click()
         page.wait_for_url(re.compile("/cases/1$"))
@@ -97,14 +75,22 @@ class Desk:
 
     def both_claim(self, first, second):
         page = self.go(first, "/cases")
-        self.usable(first, "queue")
+        self.usable("queue")
         page.get_by_role("link", name=re.compile("^1 ·")).click()
-        other = self.go(second, "/cases/1")
+        expect(page.get_by_role("button", name="Take this case")).to_be_visible()
+        # The other one opens it too, before it is taken.
+        self.sit_down(second)
+        other = page.context.new_page()
+        other.set_default_timeout(15_000)
+        other.goto(self.base + "/cases/1")
+        self.sit_down(first)
         page.get_by_role("button", name="Take this case").click()
         expect(page.get_by_text("You have this case now.")).to_be_visible()
+        self.sit_down(second)
         other.get_by_role("button", name="Take this case").click()
         expect(other.get_by_text("charlie was a moment earlier")).to_be_visible()
         shot(other, "taken")
+        other.close()
 
     def speaks(self, who):
         page = self.go(who, "/cases/1")
@@ -119,7 +105,7 @@ class Desk:
         expect(changes.nth(1)).to_contain_text("80")
         for name in ("Bilal", "Chitra"):
             page.get_by_label(name, exact=True).fill("0")
-        self.usable(who, "deciding")
+        self.usable("deciding")
         page.get_by_role("button", name="Show what it changes").click()
         expect(changes.nth(2)).to_contain_text("48")
         expect(changes.nth(3)).to_contain_text("back in")
@@ -155,19 +141,18 @@ class Desk:
         )
 
 
-# The first test of a run makes the database, which a busy machine takes a minute for.
-@pytest.mark.timeout(300)
-def test_from_a_wrong_declaration_to_corrected_standings(people, live_server, axe):
-    pages, hand = people
-    desk = Desk(pages, live_server.url, hand, axe)
+def test_from_a_wrong_declaration_to_corrected_standings(people, site, new_page, axe):
+    page = new_page(None, viewport=PHONE)
+    page.set_default_timeout(15_000)
+    desk = Desk(page, site, people, axe)
 
     desk.opens("bilal")
     desk.both_claim("charlie", "erin")
     desk.speaks("asha")
     desk.decides_in_a_minute("charlie")
     assert desk.totals("bob") == ["110", "0", "60"]
-    expect(pages["bob"].get_by_text("not final yet")).to_be_visible()
-    desk.usable("bob", "standings")
+    expect(page.get_by_text("not final yet")).to_be_visible()
+    desk.usable("standings")
 
     desk.appeals("asha", decider="charlie")
     desk.overturns("erin")
@@ -177,12 +162,12 @@ def test_from_a_wrong_declaration_to_corrected_standings(people, live_server, ax
         page = desk.go(who, "/cases/1")
         for said in ("Decision 2 · changes the one before", "Decision 1 · no longer stands"):
             expect(page.get_by_role("heading", name=said)).to_be_visible()
-    desk.usable("asha", "overturned")
+    desk.usable("overturned")
     for path, name in (
         ("/cases/decisions/2", "sheet"),
         ("/cases/precedents?code=declare-no-pure-sequence", "precedents"),
     ):
         desk.go("bob", path)
-        desk.usable("bob", name)
+        desk.usable(name)
     desk.go("erin", "/cases/desk")
-    desk.usable("erin", "desk")
+    desk.usable("desk")
