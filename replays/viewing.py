@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from replays import money as without
 from replays import rule_words, wording
@@ -37,7 +39,7 @@ from rummy_audit.rules.judging import JudgeError, Question, ask
 from rummy_audit.rules.messages import message
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import Ruleset
-from rummy_audit.rules.view import GroupView, Replay, SeatView, Step, TableView
+from rummy_audit.rules.view import GroupView, MeldView, Replay, SeatView, Step, TableView
 
 # A longer hand of unknown cards is shown as one back with its number.
 MOST_BACKS = 3
@@ -204,23 +206,42 @@ def _centre_region(table: TableView, show: Shown) -> str:
 
 
 def _melds_region(table: TableView, show: Shown) -> str:
-    tiles = show.rules.family == "tile"
-    melds = [
-        {
-            "number": meld.number,
-            "by": show.names.get(meld.seat) if meld.seat is not None else None,
-            "cards": card_items(
-                meld.cards, wild=table.wild, places=meld.stands_for, moved=meld.moved, tiles=tiles
-            ),
-            "label": KINDS.get(meld.kind, meld.kind),
-            "kind": meld.kind,
-            "added": [
-                (show.names.get(seat, str(seat)), wording.short(card)) for seat, card in meld.added
-            ],
-        }
-        for meld in table.melds
-    ]
+    tiles, language = show.rules.family == "tile", get_language()
+    melds = []
+    for meld in table.melds:
+        by = show.names.get(meld.seat) if meld.seat is not None else None
+        added = tuple(show.names.get(seat, str(seat)) for seat, _card in meld.added)
+        melds.append(_meld(meld, by, added, wild=table.wild, tiles=tiles, language=language))
     return render_to_string("replays/_melds.html", {"melds": melds})
+
+
+# Most melds of a table stay as they are from step to step.
+@lru_cache(maxsize=256)
+def _meld(
+    meld: MeldView,
+    by: str | None,
+    added: tuple[str, ...],
+    *,
+    wild: str | None,
+    tiles: bool,
+    language: str | None,
+) -> SafeString:
+    """Render one meld; ``added`` are the names of those who laid off on it."""
+    del language  # the words are in it
+    ctx = {
+        "number": meld.number,
+        "by": by,
+        "cards": card_items(
+            meld.cards, wild=wild, places=meld.stands_for, moved=meld.moved, tiles=tiles
+        ),
+        "label": KINDS.get(meld.kind, meld.kind),
+        "kind": meld.kind,
+        "added": [
+            (who, wording.short(card)) for who, (_seat, card) in zip(added, meld.added, strict=True)
+        ],
+    }
+    # Rendered by a template of ours, which escaped what came from outside.
+    return mark_safe(render_to_string("replays/_meld.html", {"meld": ctx}).strip())  # noqa: S308
 
 
 def finding_item(finding: Finding, family: str, names: Mapping[int, str]) -> dict[str, Any]:
