@@ -2,7 +2,7 @@
 
 import pytest
 
-from replays import audit, policies, shadow
+from replays import audit, policies, shadow, stopping
 from replays.models import FeedEntry, HandLog, ShadowPart, TrailEntry
 from replays.models.people import Scope
 from replays.sweep import give_up_exhausted
@@ -155,6 +155,27 @@ def test_a_part_that_stops_its_worker_is_given_up_and_the_rest_goes_on(api, send
 
     told = api.get(made["url"]).json()
     assert (told["percent"], told["hands"]) == (100, 5)
+
+
+def test_a_worker_that_is_to_stop_puts_its_part_down_and_nothing_counts_twice(api, monkeypatch):
+    made = api.send("shadow", {"words": "May"}).json()
+    api.send(made["url"] + "/hands", week(), TEXT)
+    reconcile = shadow.reconcile
+
+    def asked_meanwhile(*hand, **fields):
+        stopping.ask()
+        return reconcile(*hand, **fields)
+
+    monkeypatch.setattr(shadow, "reconcile", asked_meanwhile)
+    try:
+        assert shadow.judge_due()
+    finally:
+        stopping._asked[0] = 0
+    part = ShadowPart.objects.get()
+    assert (part.attempts, part.lease, part.found, part.finished_at) == (0, "", None, None)
+    monkeypatch.undo()
+    work_off()
+    assert api.get(made["url"]).json()["hands"] == 10
 
 
 def test_scopes_and_clubs(api, run, program, alice, mallory):

@@ -6,7 +6,7 @@ import json
 import pytest
 from django.utils import timezone
 
-from replays import couriers, outbox, webhooks
+from replays import couriers, outbox, stopping, webhooks
 from replays.models import WebhookAttempt, WebhookDelivery, WebhookEndpoint
 from replays.webhooks import WebhookError
 from tests.api.endpoints import due_again, make
@@ -98,3 +98,37 @@ def test_what_was_delivered_long_ago_is_let_go_of(alice):
     couriers.let_go()
 
     assert list(WebhookDelivery.objects.order_by("pk")) == [second, third]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_courier_that_is_to_stop_ends_what_it_began_and_puts_the_rest_down(
+    taking, alice, monkeypatch
+):
+    make(alice, url=taking.url)
+    for number in range(5):
+        outbox.tell(alice.club, "case.opened", {"case": number})
+    one, begin = couriers.Courier(), couriers._try
+
+    def asked_meanwhile(*about):
+        stopping.ask()
+        return begin(*about)
+
+    monkeypatch.setattr(couriers, "_try", asked_meanwhile)
+    try:
+        one.round()
+        one.end(seconds=10)
+    finally:
+        stopping._asked[0] = 0
+        one.pool.shutdown()
+    left = WebhookDelivery.objects.filter(delivered_at=None).values_list("attempts", "lease")
+    assert list(left) == [(0, "")] * 4
+    monkeypatch.undo()
+    another = couriers.Courier()
+    try:
+        while another.round():
+            pass
+    finally:
+        another.pool.shutdown()
+
+    cases = [json.loads(body)["data"]["case"] for _headers, body in taking.got]
+    assert sorted(cases) == list(range(5))

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from replays import match_audits, match_work, queries, standings, work
+from replays import match_audits, match_work, queries, standings, stopping, work
 from replays.models import HandLog, MatchFinding, MatchRow, MatchSeat
 from replays.models.matches import DIRTY
 from rummy_audit.rules.matches import audit_match
@@ -78,6 +78,29 @@ def test_while_many_hands_wait_for_their_verdict_only_the_oldest_matches_are_aud
     assert settle() == 0
     MatchRow.objects.update(due=Now() - match_work.PATIENCE)
     assert match_audits.audit_due() == 1
+
+
+def test_a_worker_that_is_to_stop_puts_down_the_matches_that_it_has_not_begun(send, monkeypatch):
+    for name in ("M1", "M2", "M3"):
+        send(whole(match=name))
+    MatchRow.objects.update(due=Now())
+    played = standings.played
+
+    def asked_meanwhile(row):
+        stopping.ask()
+        return played(row)
+
+    monkeypatch.setattr(standings, "played", asked_meanwhile)
+    try:
+        assert match_audits.audit_due() == 1
+        assert match_audits.audit_due() == 0
+    finally:
+        stopping._asked[0] = 0
+    left = MatchRow.objects.filter(DIRTY).values_list("attempts", "lease")
+    assert list(left) == [(0, ""), (0, "")]
+    monkeypatch.undo()
+    assert match_audits.audit_due() == 2
+    assert MatchSeat.objects.count() == 9
 
 
 @pytest.mark.storage
