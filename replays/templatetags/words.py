@@ -1,11 +1,17 @@
-"""Words in the place of codes, everywhere the same: ``{% load words %}`` in a template."""
+"""Words in the place of codes, and cards, everywhere the same: ``{% load words %}``."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
 from django import template
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from replays import rule_words, trail_words, wording
 from replays.models.webhooks import WebhookEvent
@@ -39,3 +45,17 @@ def finding(code: str) -> SafeString:
         return format_html("<code>{}</code>", code)
     link = '<a href="{}">{} <code class="code">{}</code></a>'
     return format_html(link, reverse("code", args=[code]), known.title, code)
+
+
+@register.filter
+def drawn(card: Mapping[str, Any]) -> SafeString:
+    """Return a card of ``viewing.card_items`` as it is drawn."""
+    return _drawn(tuple(card.items()), get_language())
+
+
+# A page draws the same few cards hundreds of times.
+@lru_cache(maxsize=1024)
+def _drawn(card: tuple[tuple[str, Any], ...], _language: str | None) -> SafeString:
+    html = render_to_string("replays/_card.html", {"card": dict(card)})
+    # Rendered by a template of ours, which escaped what came from outside.
+    return mark_safe(html.strip())  # noqa: S308
