@@ -7,6 +7,7 @@ the full ones.
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -95,8 +96,10 @@ def test_judging_again_is_paused_and_goes_on_past_a_hand_that_kills_its_process(
         one.running.append(first)
         state = tmp_path.glob
         wait_until(lambda: list(state("reaudit-*.json")), pause=0.01)
+        began = time.monotonic()
         first.send_signal(signal.SIGTERM)
         _said, told = first.communicate(timeout=60)
+        assert time.monotonic() - began < 5
         assert first.returncode == 128 + signal.SIGTERM, told.decode()
 
         again = subprocess.run(
