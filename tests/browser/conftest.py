@@ -191,12 +191,13 @@ def usable(axe):
     Dark changes nothing but colours, so there only these are asked again.
     """
 
-    def usable(page):
+    def usable(page, *, dark=True):
         wrong = axe(page)
-        # At once: halfway between two colours everything is of little contrast.
-        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-        wrong += [f"dark: {each}" for each in axe(page, runOnly=["color-contrast"])]
-        page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        if dark:
+            # At once: halfway between two colours everything is of little contrast.
+            page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+            wrong += [f"dark: {each}" for each in axe(page, runOnly=["color-contrast"])]
+            page.emulate_media(color_scheme="light", reduced_motion="no-preference")
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         return wrong + ([f"{wide} pixels too wide"] if wide > 0 else [])
 

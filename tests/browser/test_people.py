@@ -26,7 +26,7 @@ def test_everybody_can_use_the_pages_about_people(new_page, site, usable, role, 
     page = new_page(role, viewport=PHONE)
     page.goto(site + path)
 
-    assert usable(page) == []
+    assert usable(page, dark=False) == []
 
 
 def test_an_owner_makes_a_key_and_an_invitation_that_somebody_takes_up(new_page, site, axe):
