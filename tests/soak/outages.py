@@ -79,7 +79,7 @@ class Senders:
                     self.taken.append(event)
                     self.delays.append(time.monotonic() - began)
                 if self.patient:
-                    time.sleep(0.05)
+                    time.sleep(0.15)
                 if status == 302 or not self.patient:
                     break
             number += 1
