@@ -26,6 +26,7 @@ from replays.models.people import Role, Scope
 from replays.webhooks import WebhookEvent, make_endpoint
 from rummy_audit.rhl import canonical
 from rummy_audit.rhl.read import read
+from rummy_audit.rhl.records import Hand
 from tests.api.conftest import Program
 from tests.effort import EFFORT, tries
 from tests.replays.conftest import join, upload
@@ -42,7 +43,8 @@ FEW = (Scope.HANDS_READ, Scope.HANDS_WRITE, Scope.EXPORT, Scope.CASES_READ, Scop
 def corpus(family):
     """Return hands of a family with every card known, some of them faulty."""
     found = (read(path.read_bytes()) for path in sorted((CORPUS / family).glob("faulty.rhl.jsonl")))
-    full = (hand for hand in itertools.chain(*found) if hand.record.detail == "full")
+    whole = (hand for hand in itertools.chain(*found) if isinstance(hand, Hand))
+    full = (hand for hand in whole if hand.record.detail == "full")
     # Long hands show nothing that short ones do not, and take their time.
     short = (hand for hand in full if len(hand.events) <= 60 * EFFORT)
     return list(itertools.islice(short, 12 * EFFORT))
