@@ -124,6 +124,7 @@ def test_package_with_another_hash_is_refused_and_nothing_starts(project):
     assert "cards: up" not in refused.stdout
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("damage", ["interrupted", "python gone", "another python", "not a venv"])
 def test_venv_that_is_half_made_or_broken_is_made_anew(installed, damage):
     venv = installed / ".venv"
@@ -145,6 +146,7 @@ def test_venv_that_is_half_made_or_broken_is_made_anew(installed, damage):
     assert not left.exists()
 
 
+@pytest.mark.ci
 def test_two_starts_at_once_make_one_venv(project):
     starts = [
         subprocess.Popen(

@@ -99,6 +99,7 @@ class LiveTable(RuleBasedStateMachine):
         assert (hand.end is not None, log.seq) == (self.ended, len(self.log))
 
 
+@pytest.mark.ci_on_postgres
 @pytest.mark.django_db
 @pytest.mark.storage
 def test_retries_in_any_order_leave_the_log_that_was_written(bob):

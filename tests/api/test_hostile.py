@@ -12,6 +12,7 @@ from tests.api.hostile import corpus
 TOLD = {"audit"}
 
 
+@pytest.mark.ci_on_postgres
 @pytest.mark.django_db
 @pytest.mark.storage
 def test_hostile_requests_are_refused_in_the_same_words_on_every_route(api):

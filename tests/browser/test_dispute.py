@@ -141,6 +141,7 @@ class Desk:
         )
 
 
+@pytest.mark.ci
 def test_from_a_wrong_declaration_to_corrected_standings(people, site, new_page, axe):
     page = new_page(None, viewport=PHONE)
     page.set_default_timeout(15_000)

@@ -198,6 +198,23 @@ def test_thirty_deals_twenty_cuts_one_correction_one_show_confirmed_and_locked(
     assert axe(keeper) == []
 
 
+def test_an_answer_that_comes_while_somebody_types_moves_no_digit(site, keeper, phone):
+    one = phone(make_evening(keeper, site, "Typing on"))
+    start(one, deals=3)
+    one.context.set_offline(True)
+    enter(one, 1)
+    expect(one.locator("#waiting")).to_be_visible()
+    one.locator('label[for="w3"]').tap()
+    one.locator("#p1").press_sequentially("31")
+    one.keyboard.press("ArrowLeft")
+
+    one.context.set_offline(False)
+    expect(one.locator("#waiting")).to_be_hidden(timeout=60_000)
+    expect(one.locator(".deal-grid tbody th")).to_have_text(["1"])
+    one.keyboard.type("2")
+    expect(one.locator("#p1")).to_have_value("321")
+
+
 def test_two_phones_type_the_same_deal_and_the_second_is_asked(site, keeper, phone):
     address = make_evening(keeper, site, "Two phones")
     one = phone(address)

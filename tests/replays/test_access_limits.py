@@ -68,6 +68,7 @@ def test_where_valkey_is_gone_the_database_counts_on(transactional_db, valkey, m
     assert 0 < throttle.spend("key:x", rate=60, burst=1) <= 1
 
 
+@pytest.mark.ci_on_postgres
 @pytest.mark.storage
 def test_row_29_wrong_keys_are_stopped_whatever_address_they_claim(db, monkeypatch):
     # All within a moment, however long a busy machine takes over them.

@@ -38,6 +38,7 @@ def client_of(viewer):
     return client
 
 
+@pytest.mark.ci_on_postgres
 @pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_row_27_thread_19_no_request_crosses_from_club_to_club(two_clubs, alice, mallory):

@@ -81,6 +81,7 @@ def test_a_backup_that_was_changed_with_its_checksum_still_meets_the_chains(made
     assert "does not belong to its row" in refused(Service(tmp_path / "two"), file)
 
 
+@pytest.mark.ci
 def test_a_backup_of_postgresql_comes_back_whole(tmp_path, postgres_server):
     file = tmp_path / "backup.tar"
     (tmp_path / "one").mkdir()

@@ -68,6 +68,7 @@ def test_hands_that_kill_hang_or_stop_the_engine_fail_alone_with_the_reason(one)
     bad_hands_failed_alone(one, good=before + 120)
 
 
+@pytest.mark.ci
 def test_rabbitmq_and_postgresql_the_worker_is_killed_and_the_broker_restarts(
     tmp_path, rabbitmq, postgres_url
 ):
@@ -85,6 +86,7 @@ def test_rabbitmq_and_postgresql_the_worker_is_killed_and_the_broker_restarts(
         all_judged_once(one, 300)
 
 
+@pytest.mark.ci
 def test_judging_again_is_paused_and_goes_on_past_a_hand_that_kills_its_process(tmp_path):
     content = hands(3) + b"\n" + hand("exits") + b"\n" + hands(3, prefix="slow")
     with service(tmp_path, content=content, judged=True, BROKER_URL="memory://") as one:

@@ -35,16 +35,15 @@ def test_the_first_page_shows_whom_a_case_concerns_what_is_due(dispute, alice, s
     due = case.due_at.strftime("%Y-%m-%d %H:%M")
 
     bilal, charlie = signed_in(dispute.bilal), signed_in(dispute.charlie)
-    assert cases_on_home(bilal) == [f"1 · A declaration, knock or meld was judged wrongly waiting for a referee {due} P-2"]
+    kind = "A declaration, knock or meld was judged wrongly"
+    assert cases_on_home(bilal) == [f"1 · {kind} waiting for a referee {due} P-2"]
     # It concerns no referee before one has taken it, and never who has no part in it.
     assert (cases_on_home(charlie), cases_on_home(signed_in(alice))) == (None, None)
 
     cases.claim(dispute.charlie, case)
     late = timezone.now() - timedelta(hours=1)
     Case.objects.update(due_at=late)
-    assert cases_on_home(charlie) == [
-        f"1 · A declaration, knock or meld was judged wrongly with you {late:%Y-%m-%d %H:%M} over time P-2"
-    ]
+    assert cases_on_home(charlie) == [f"1 · {kind} with you {late:%Y-%m-%d %H:%M} over time P-2"]
 
     decide(dispute.charlie, case)
     Case.objects.update(state="final")

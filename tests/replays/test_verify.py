@@ -47,6 +47,7 @@ def test_an_untouched_record_has_no_fault(record, capsys):
     assert "4 hands with 16 events and 4 audits" in capsys.readouterr().out
 
 
+@pytest.mark.ci_on_postgres
 def test_every_flipped_bit_of_a_log_is_found(record):
     chance = random.Random(7)
     for batch in LogBatch.objects.all():

@@ -239,14 +239,17 @@ async function renew() {
 const token = () => page.querySelector('[name="csrfmiddlewaretoken"]').value;
 
 function show(html) {
-  const typing = document.activeElement?.id;
+  const { id: typing, selectionStart, selectionEnd } = document.activeElement ?? {};
   const typed = form() && !isEmpty() ? { at: at(), fields: values() } : null;
   page.innerHTML = html;
   ready();
   if (typed && form() && typed.at === at()) {
     fill(typed.fields);
     changed();
-    document.getElementById(typing)?.focus();
+    const field = document.getElementById(typing);
+    field?.focus();
+    // The next digit goes where the last one went, and takes the place of what was selected.
+    if (selectionEnd !== undefined && selectionEnd !== null) field?.setSelectionRange(selectionStart, selectionEnd);
   } else if (typed && form()) {
     const number = typed.at.split("/")[1];
     kept.aside = { body: new URLSearchParams(typed.fields).toString(), say: said("meanwhile", number) };
