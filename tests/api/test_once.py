@@ -102,6 +102,7 @@ def test_a_key_is_a_word(api, key):
     assert (answer.status_code, problem(answer)) == (400, "bad-parameter")
 
 
+@pytest.mark.ci_on_postgres
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.storage
 @pytest.mark.parametrize("key", [{"idempotency-key": "k-1"}, {}], ids=["with-key", "without"])

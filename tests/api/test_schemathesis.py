@@ -32,7 +32,7 @@ CONFIG = {
     },
 }
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.ci]
 
 
 @pytest.fixture(autouse=True)

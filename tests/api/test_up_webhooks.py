@@ -16,6 +16,7 @@ PROMISED = 2.0
 PATIENCE = 20.0
 
 
+@pytest.mark.ci
 def test_a_posted_hand_has_its_verdict_on_the_feed_and_at_a_receiver(tmp_path, record_property):
     one, port = Service(tmp_path, RUMMY_AUDIT_WEBHOOKS_PRIVATE=1), free_port()
     try:

@@ -145,6 +145,7 @@ def correct(page, axe, *, number, seat, points, moved):
     expect(page.locator(".deal-grid")).to_contain_text("corrected")
 
 
+@pytest.mark.ci
 @pytest.mark.timeout(300)  # some seconds by itself, more beside the other parts of ./test
 def test_thirty_deals_twenty_cuts_one_correction_one_show_confirmed_and_locked(
     site, keeper, phone, axe

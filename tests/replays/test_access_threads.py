@@ -38,6 +38,7 @@ def client_of(viewer):
     return client
 
 
+@pytest.mark.ci
 @pytest.mark.ci_on_postgres
 @pytest.mark.storage
 @pytest.mark.django_db(transaction=True)

@@ -51,6 +51,7 @@ def test_eight_clients_send_for_a_while_and_nothing_is_lost_or_refused(live, bod
     assert len(load(live, bodies, seconds=5).taken) >= 8
 
 
+@pytest.mark.ci
 def test_what_was_answered_for_outlives_kill_9_of_the_web_and_of_the_database(live, bodies):
     database = 20 if REQUIRED else 3  # in .ci/run, and in ./test
     assert len(kills(live, bodies, web=10, database=database).taken) > 10
