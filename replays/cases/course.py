@@ -126,6 +126,7 @@ def _keep(
     audience: str = Audience.PARTIES,
     expected: int | None,
     new_evidence: bool = False,
+    **changes: Any,
 ) -> Evidence:
     if case.evidence.filter(digest=made.digest).exists():
         raise RefusedError(_("That is pinned to this case already."))
@@ -142,6 +143,7 @@ def _keep(
         audience=audience,
         expected=expected,
         new_evidence=new_evidence,
+        **changes,
     )
     made.save(force_insert=True)
     return made
@@ -287,8 +289,11 @@ def withdraw(viewer: Viewer, case: Case, *, text: str = "", expected: int | None
     """Take a case back; of an appeal, the decision before it stands."""
     with transaction.atomic():
         case = locked(case)
-        step(viewer, case, "withdraw", text=text.strip()[:MOST_TEXT], expected=expected)
-        telling.tell(viewer, case, "closed", people=telling.both_sides(case))
+        text = text.replace("\x00", "").strip()[:MOST_TEXT]
+        step(viewer, case, "withdraw", text=text, expected=expected)
+        # Of a draft nobody knows: it stays with who wrote it.
+        if case.acknowledged_at is not None:
+            telling.tell(viewer, case, "closed", people=telling.both_sides(case))
     return case
 
 
@@ -315,7 +320,16 @@ def reopen(
                 raise RefusedError(
                     _("That was known already: a closed case is reopened only with new evidence.")
                 )
-            _keep(viewer, case, "reopen", made, text=text, expected=expected, new_evidence=True)
+            _keep(
+                viewer,
+                case,
+                "reopen",
+                made,
+                text=text,
+                expected=expected,
+                new_evidence=True,
+                acknowledged_at=case.acknowledged_at or timezone.now(),
+            )
             people = [*telling.both_sides(case), *telling.officials(case)]
             telling.tell(viewer, case, "reopened", people=people)
     except IntegrityError:

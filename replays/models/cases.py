@@ -106,7 +106,11 @@ class CaseQuerySet(ClubQuerySet):
         path = self.model.case_path
         person = viewer.user.pk if viewer.user else viewer.key and viewer.key.created_by_id
         mine = models.Q(**{f"{path}opener": person}) if person else models.Q(pk=None)
-        found = found.filter(mine | ~models.Q(**{f"{path}state": State.DRAFT}))
+        # One that was taken back before it was sent was told to nobody, and stays so.
+        unsent = models.Q(**{f"{path}state": State.DRAFT}) | models.Q(
+            **{f"{path}state": State.WITHDRAWN, f"{path}acknowledged_at": None}
+        )
+        found = found.filter(mine | ~unsent)
         if viewer.role in (Role.PLAYER, Role.VIEWER):
             parties = Party.objects.filter(user=person).values("case")
             found = found.filter(mine | models.Q(**{f"{path}pk__in": parties}))

@@ -4,6 +4,7 @@ import struct
 import zlib
 
 import pytest
+from django.core import mail
 from django.test import Client
 
 from replays import cases, decisions
@@ -131,6 +132,27 @@ def test_a_draft_is_read_by_its_author_alone(dispute):  # noqa: F811
     cases.send(dispute.bilal, case)
 
     assert [row.case.state for row in desk.queue(dispute.charlie)] == ["open"]
+
+
+def test_a_draft_that_is_taken_back_is_told_to_nobody(
+    dispute,  # noqa: F811
+    signed_in,
+    django_capture_on_commit_callbacks,
+):
+    case = dispute.open(draft=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        cases.withdraw(dispute.bilal, case, text="\x00Never mind")
+    others = (dispute.asha, dispute.charlie, dispute.alice)
+
+    assert [each.body for each in mail.outbox] == []
+    assert [desk.queue(who, only="all") for who in others] == [[], [], []]
+    assert [row.case.state for row in desk.queue(dispute.bilal, only="all")] == ["withdrawn"]
+    assert [signed_in(who).get("/cases/1").status_code for who in others] == [404, 404, 404]
+
+    # Opened after all it is a case like any other, also when it is taken back then.
+    cases.reopen(dispute.bilal, case, text="Here is the film of it.", kind="note")
+    cases.withdraw(dispute.bilal, case)
+    assert [row.case.state for row in desk.queue(dispute.asha, only="all")] == ["withdrawn"]
 
 
 @pytest.mark.parametrize(
