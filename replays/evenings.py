@@ -20,6 +20,7 @@ from replays.models import (
     ClubRuleset,
     Entrant,
     Evening,
+    HandLog,
     Link,
     Membership,
     Player,
@@ -362,7 +363,7 @@ def start_match(
     match = TableMatch.objects.create(
         table=table,
         number=number,
-        name=f"{table.name} · {number}",
+        name=_free_name(evening, f"{table.name} · {number}"),
         format=match_format,
         started_at=timezone.now(),
         upload=upload,
@@ -374,6 +375,14 @@ def start_match(
     after = {"table": table.public_id, "number": number, "format": match_format}
     trail.leave(viewer, "match.start", target=table.public_id, after=after)
     return match
+
+
+def _free_name(evening: Evening, name: str) -> str:
+    """Return the name of a match: one that uploaded hands bear before it starts is not taken."""
+    there = HandLog.objects.filter(club=evening.club_id, source=SOURCE, event=evening.key)
+    if there.filter(match=name).exists():
+        return f"{name} {new_public_id()[:6]}"  # by chance: nobody can bear it in advance
+    return name
 
 
 def _check_match(evening: Evening, match_format: str, count: int) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from replays import counting, logs, match_work, storage, wake
 from replays.arrivals import Arrival, Refusal
+from replays.evenings import SOURCE as TABLES
 from replays.models import (
     Club,
     DealEntry,
@@ -22,6 +23,7 @@ from replays.models import (
     Outcome,
     Player,
     Seat,
+    TableMatch,
     Tombstone,
     Upload,
 )
@@ -69,6 +71,9 @@ def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
         later = [each for each in pending if now.setdefault(each.identity, each) is not each]
         stored = _stored(list(now))
         fresh = [each for each in now.values() if each.identity not in stored]
+        strange = _for_another_table(fresh, upload)
+        outcomes += [_refused_at_table(each, upload) for each in fresh if each.identity in strange]
+        fresh = [each for each in fresh if each.identity not in strange]
         ours = storage.insert_logs([_new_log(each, upload.club) for each in fresh])
         # Somebody else has just stored the same: next time round it is there.
         lost = [each for each in fresh if each.identity not in ours]
@@ -129,6 +134,26 @@ def _is_of_another_table(log: HandLog, upload: Upload) -> bool:
     Who may still correct a deal, and until when, is known at its table alone.
     """
     return DealEntry.objects.filter(log=log).exclude(match__upload=upload.pk).exists()
+
+
+def _for_another_table(fresh: list[Arrival], upload: Upload) -> set[bytes]:
+    """Return which new hands name a match that is played at a table, and come from elsewhere.
+
+    Such a hand would move the match's totals past its lock, and past who may correct it.
+    """
+    named = {
+        each.identity: (each.event, each.hand.record.match.id)
+        for each in fresh
+        if each.source == TABLES and each.hand.record.match
+    }
+    if not named:
+        return set()
+    events, matches = map(set, zip(*named.values(), strict=True))
+    rows = TableMatch.objects.filter(
+        table__evening__club=upload.club_id, table__evening__key__in=events, name__in=matches
+    )
+    there = set(rows.exclude(upload=upload.pk).values_list("table__evening__key", "name"))
+    return {identity for identity, match in named.items() if match in there}
 
 
 def _link(log: HandLog, seq: int) -> bytes:
@@ -313,6 +338,21 @@ def _refused_as_purged(arrival: Arrival, stone: Tombstone, upload: Upload) -> Ou
         column=1,
         found=f"a hand that was purged on {stone.at:%Y-%m-%d} ({stone.why})",
         expected="a hand that was not here before",
+    )
+
+
+def _refused_at_table(arrival: Arrival, upload: Upload) -> Outcome:
+    """Refuse a hand for a match of a table, with all that came."""
+    return Outcome(
+        upload=upload,
+        number=arrival.number,
+        kind=OutcomeKind.REJECTED,
+        name=arrival.hand.record.id,
+        line=arrival.hand.line,
+        column=1,
+        found="a hand for a match that is played at a table",
+        expected="its deals on the page of that table",
+        raw=b"\n".join(arrival.hand.lines),
     )
 
 

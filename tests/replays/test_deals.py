@@ -15,7 +15,7 @@ from replays.deals import (
 )
 from replays.evenings import Named, NotPossibleError
 from replays.matches_at_tables import state_of
-from replays.models import DealEntry, HandLog, Seat, TrailEntry
+from replays.models import Club, DealEntry, HandLog, Seat, TrailEntry
 from replays.queries import hand_of
 from rummy_audit.rhl import canonical, write
 
@@ -108,6 +108,41 @@ def test_an_upload_that_took_the_name_of_a_deal_does_not_block_its_table(club, s
     assert entry.log.name.startswith("Table 4 · 1-1 ")
     assert HandLog.objects.exclude(pk=entry.log.pk).get().name == "Table 4 · 1-1"
     assert enter(match, 2, 1, {2: 3, 3: 2}).log.name == "Table 4 · 1-2"
+
+
+def at_table(name, match):
+    """A deal of a table as somebody would upload it."""
+    return (
+        f'hand "{name}" rhl=1 ruleset=indian-13@1 detail=scores source=table'
+        ' event="2026-11-28 Saturday"\nplayer 1 X\nplayer 2 Y\nplayer 3 Z\n'
+        f'match "{match}" format=pool-101 deal=9\nscore 1=90 2=0 3=90 winner=2\nend\n'
+    ).encode()
+
+
+@pytest.mark.storage
+def test_an_upload_joins_no_match_of_a_table_past_its_lock(club, bob, start, enter):
+    # Here before the match begins, it keeps its name to itself.
+    uploads.receive(io.BytesIO(at_table("early", "Table 4 · 1")), club=club)
+    match = start()
+    assert match.name.startswith("Table 4 · 1 ")
+    entry = enter(match, 1, 1, {2: 34, 3: 20})
+    deals.lock_match(viewer=bob, match=match)
+
+    sent = uploads.receive(io.BytesIO(at_table("late", match.name)), club=club)
+
+    told = sent.outcomes.get()
+    assert (told.kind, told.found, told.expected) == (
+        "rejected",
+        "a hand for a match that is played at a table",
+        "its deals on the page of that table",
+    )
+    assert list(HandLog.objects.filter(match=match.name)) == [entry.log]
+    # Another club's table is nothing to it, nor is another source.
+    other = at_table("other", match.name).replace(b"source=table", b"source=platform")
+    assert uploads.receive(io.BytesIO(other), club=club).created == 1
+    elsewhere = Club.objects.create(slug="other", name="The other club")
+    copied = uploads.receive(io.BytesIO(at_table("late", match.name)), club=elsewhere)
+    assert copied.created == 1
 
 
 @pytest.mark.storage
