@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from replays import sight
 from replays.access import Viewer
 from replays.models import Case, Decision, HandLog, Outcome, Player, Seat, TrailEntry
 
@@ -39,6 +40,9 @@ def conflict(viewer: Viewer, case: Case) -> str:
     user = person(viewer)
     if user is None:
         return _("A case is judged by a person: sign in first.")
+    if not sight.sees_all(viewer, case.log):
+        # What a decision moves is worked out from all cards of the hand.
+        return _("You do not see all cards of this hand yet: it is decided by somebody who does.")
     if case.opener_id == user.pk or case.parties.filter(user=user, side="reporter").exists():
         return _("You reported this yourself: another referee decides it.")
     if played(user, case.log) or case.parties.filter(user=user).exists():

@@ -65,6 +65,22 @@ def test_a_case_from_its_opening_to_an_appeal(dispute, program):  # noqa: F811
     assert all(each["at"] for each in whole["events"])
 
 
+def test_who_does_not_see_the_cards_yet_decides_nothing(dispute, program):  # noqa: F811
+    dispute.club.opens_after = None
+    dispute.club.save()
+    program(dispute.bob).send("cases", new(dispute))
+    blind = program(dispute.charlie, Scope.CASES_READ, Scope.CASES_DECIDE)
+
+    refused = blind.send("cases/1/claim", {})
+    assert (problem(refused), "do not see all cards" in refused.json()["detail"]) == (
+        "case-refused",
+        True,
+    )
+    # Nor are the points of hidden cards told by what a decision would move.
+    program(dispute.charlie).send("cases/1/claim", {})
+    assert problem(blind.send("cases/1/decisions", RULE)) == "case-refused"
+
+
 def test_a_step_on_an_older_version_is_not_taken(dispute, program):  # noqa: F811
     program(dispute.bob).send("cases", new(dispute))
     late = program(dispute.erin).send("cases/1/claim", {}, headers={"If-Match": '"9"'})
