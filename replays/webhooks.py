@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import datetime
+import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -79,7 +81,7 @@ def make_endpoint(
         created_by=viewer.user,
         created_at=timezone.now(),
     )
-    after = {"events": chosen, "reveals": made.reveals}
+    after = _told(made) | {"reveals": made.reveals}
     trail.leave(viewer, "webhook.make", target=made.public_id, after=after)
     return made
 
@@ -100,7 +102,7 @@ def change_endpoint(
     """
     if url not in (None, endpoint.url) and endpoint.reveals and not viewer.may(Scope.HANDS_REVEAL):
         raise WebhookError("url", url, f"{endpoint.url}: it is told of hands before they open")
-    before = {"events": endpoint.events, "enabled": endpoint.disabled_at is None}
+    before = _told(endpoint)
     endpoint.events = _checked(
         endpoint.url if url is None else url, endpoint.events if events is None else events
     )
@@ -114,9 +116,18 @@ def change_endpoint(
     elif enabled and endpoint.disabled_at is not None:
         endpoint.disabled_at, endpoint.disabled_why, endpoint.slow_until = None, "", None
         endpoint.save(update_fields=["disabled_at", "disabled_why", "slow_until"])
-    after = {"events": endpoint.events, "enabled": endpoint.disabled_at is None}
+    after = _told(endpoint)
     trail.leave(viewer, "webhook.change", target=endpoint.public_id, before=before, after=after)
     return endpoint
+
+
+def _told(endpoint: WebhookEndpoint) -> dict[str, Any]:
+    """Return what the trail says of an endpoint: an address may hold a secret, so its digest."""
+    return {
+        "address": hashlib.sha256(endpoint.url.encode()).hexdigest()[:16],
+        "events": endpoint.events,
+        "enabled": endpoint.disabled_at is None,
+    }
 
 
 def disable(endpoint: WebhookEndpoint, *, why: str) -> None:
@@ -141,8 +152,7 @@ def rotate_secret(*, viewer: Viewer, endpoint: WebhookEndpoint) -> WebhookEndpoi
 @transaction.atomic
 def delete_endpoint(*, viewer: Viewer, endpoint: WebhookEndpoint) -> None:
     """Delete an endpoint with its log of deliveries."""
-    before = {"events": endpoint.events, "enabled": endpoint.disabled_at is None}
-    trail.leave(viewer, "webhook.delete", target=endpoint.public_id, before=before)
+    trail.leave(viewer, "webhook.delete", target=endpoint.public_id, before=_told(endpoint))
     endpoint.delete()
 
 

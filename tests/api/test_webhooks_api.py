@@ -3,7 +3,7 @@
 import pytest
 
 from replays import couriers, outbox
-from replays.models import WebhookDelivery, WebhookEndpoint
+from replays.models import TrailEntry, WebhookDelivery, WebhookEndpoint
 from replays.models.people import Scope
 from tests.api.conftest import problem
 
@@ -47,6 +47,12 @@ def test_an_endpoint_is_changed_rotated_and_deleted(api):
     changed = api.send(made["url"], {"events": ["match.audited"], "words": "x"}, method="PATCH")
     assert changed.json()["events"] == ["match.audited"]
     assert changed.json()["address"] == NEW["address"]
+
+    # That messages go elsewhere is on the trail, and no address, which may hold a secret.
+    api.send(made["url"], {"address": "https://elsewhere.example.org/s3cret"}, method="PATCH")
+    moved = TrailEntry.objects.filter(verb="webhook.change").latest("pk")
+    assert moved.before["address"] != moved.after["address"]
+    assert "s3cret" not in str(moved.after)
 
     rotated = api.send(made["url"] + "/rotate", b"").json()
     assert rotated["secret"] != made["secret"]
