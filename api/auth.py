@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -51,3 +52,17 @@ class KeyOrSession(SessionAuthentication):
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - the framework's
         """Return how one signs in, so that the answer to nobody is 401."""
         return 'Bearer realm="api"'
+
+
+def ask_again(request: HttpRequest) -> access.Viewer:
+    """Return who asks as they are now, for an answer that was waited for.
+
+    Raises what a new request of theirs would: their key may have ended meanwhile.
+    """
+    before: access.Viewer = request.viewer
+    if before.key is None:
+        return access.of_request(request)
+    key = keys.as_it_is(before.key)
+    if key is None:
+        raise AuthenticationFailed
+    return replace(access.program(key), address=before.address)

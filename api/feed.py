@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from msgspec import Meta
 
-from api import paging
+from api import paging, scopes
+from api.auth import ask_again
 from api.operations import answer, operation
 from api.shapes import Answer, Digest, PublicId, VerdictWord
 from replays import feed, outbox, sight, waiting
@@ -120,6 +121,9 @@ def verdicts(request: HttpRequest, *, query: Follow) -> HttpResponse:
     if query.wait and reading.place == place:
         after = reading.place
         if waiting.wait(lambda: feed.has_more(viewer, after=after), seconds=query.wait):
+            # Whoever has lost the right to it while they waited is told nothing of it.
+            request.viewer = viewer = ask_again(request)
+            scopes.require(viewer, Scope.HANDS_READ)
             reading = feed.read(viewer, after=after, most=query.limit)
     shown = Verdicts(
         verdicts=[

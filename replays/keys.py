@@ -72,6 +72,12 @@ def holder_of(secret: str) -> ApiKey | None:
     return key
 
 
+def as_it_is(key: ApiKey) -> ApiKey | None:
+    """Return a key as it is by now, with its club; none where it has expired or was revoked."""
+    found = ApiKey.objects.select_related("club").filter(pk=key.pk).first()
+    return found if found and state_of(found, now=timezone.now()) == "good" else None
+
+
 def rotate_key(
     viewer: Viewer, key: ApiKey, *, overlap: timedelta = timedelta(days=7)
 ) -> tuple[ApiKey, str]:

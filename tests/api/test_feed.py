@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from replays import audit, match_audits, waiting
+from replays import audit, keys, match_audits, waiting
 from replays.models import HandLog, MatchRow
 from replays.models.people import Scope
 from rummy_audit.rules.findings import codes
-from tests.api.conftest import problem
+from tests.api.conftest import Program, problem
 from tests.replays.hands import SHOWN, hand, hands
 
 pytestmark = [pytest.mark.django_db]
@@ -101,6 +101,21 @@ def test_who_waits_is_answered_as_soon_as_there_is_a_verdict(api, send, while_wa
     # There is more: nothing is waited for.
     assert api.get(f"verdicts?cursor={place}&wait=20").json()["verdicts"] == told["verdicts"]
     assert time.monotonic() - begun < 10
+
+
+def test_a_key_that_ends_while_it_waits_is_told_nothing(alice, send, while_waiting):
+    key, secret = keys.make_key(alice, name="k", scopes=[Scope.HANDS_READ])
+    reader = Program(secret)
+    place = reader.get("verdicts").json()["next"]
+    send(hand("late"))
+
+    def revoked_meanwhile():
+        keys.revoke_key(alice, key)
+        audit.audit_due()
+        return False
+
+    while_waiting(revoked_meanwhile)
+    assert problem(reader.get(f"verdicts?cursor={place}&wait=20")) == "not-signed-in"
 
 
 def test_waiting_ends_by_itself_at_a_stop_and_where_many_wait(api, while_waiting):
