@@ -194,7 +194,7 @@ def _shown(
         failed=upload.failed,
         percent=upload.percent,
         size=upload.size,
-        sha256=upload.sha256,
+        sha256=upload.sha256 if _knows(viewer) else UNSET,
         received_at=upload.received_at,
         **{word: getattr(upload, word) for word in OutcomeKind.values},
         outcomes=[_outcome(viewer, row, as_json=as_json) for row in rows],
@@ -202,6 +202,11 @@ def _shown(
     if upload.failed:
         shown.reason = upload.reason
     return shown
+
+
+def _knows(viewer: Viewer) -> bool:
+    """Whether somebody is told of what was sent: they send hands, or see all cards anyway."""
+    return viewer.may(Scope.HANDS_WRITE) or viewer.may(Scope.HANDS_REVEAL)
 
 
 def _outcome(viewer: Viewer, row: Outcome, *, as_json: bool) -> OutcomeShown:
@@ -213,7 +218,7 @@ def _outcome(viewer: Viewer, row: Outcome, *, as_json: bool) -> OutcomeShown:
         number=row.number + 1, outcome=row.kind, name=row.name, place=place, id=UNSET
     )
     log = row.log
-    if row.kind == OutcomeKind.REJECTED:
+    if row.kind == OutcomeKind.REJECTED and _knows(viewer):
         shown.found, shown.expected = row.found, row.expected
     if log is None:
         return shown
@@ -222,7 +227,10 @@ def _outcome(viewer: Viewer, row: Outcome, *, as_json: bool) -> OutcomeShown:
     shown.stored = Extent(seq=log.seq, head=log.head if whole else UNSET)
     shown.core_digest = log.core_digest if whole else UNSET
     if row.kind == OutcomeKind.CONFLICT and (sent := _DIGESTS.match(row.found)):
-        shown.sent = Extent(seq=int(sent.group(1)), head=sent.group(2))
-        shown.found = row.found
-        shown.expected = row.expected if whole else _("the hand that is stored")
+        shown.sent = Extent(seq=int(sent.group(1)), head=UNSET)
+        shown.found, shown.expected = _("another hand"), _("the hand that is stored")
+        if _knows(viewer):
+            shown.sent.head, shown.found = sent.group(2), row.found
+        if whole:
+            shown.expected = row.expected
     return shown

@@ -100,7 +100,11 @@ class OutcomeShown(Answer):
 
 
 class UploadShown(Answer):
-    """What was sent, how much of it is read, and what became of its hands."""
+    """What was sent, how much of it is read, and what became of its hands.
+
+    `sha256`, the heads of what was sent, and why a hand was not taken are left out for those who
+    may neither send hands nor see hidden cards: they speak of cards that may be hidden.
+    """
 
     id: PublicId
     url: str
@@ -108,7 +112,6 @@ class UploadShown(Answer):
     failed: bool
     percent: int
     size: int
-    sha256: str
     received_at: datetime
     created: int
     appended: int
@@ -116,6 +119,7 @@ class UploadShown(Answer):
     conflict: int
     rejected: int
     outcomes: list[OutcomeShown]
+    sha256: str | UnsetType = UNSET
     next: str | UnsetType = UNSET
     reason: str | UnsetType = UNSET
 

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from replays import audit, uploads
+from replays.models.people import Scope
 from rummy_audit.rhl import write
 from rummy_audit.rhl.read import read
 from tests.api.conftest import problem
@@ -49,7 +50,7 @@ def test_a_hand_is_taken_in_every_form_and_is_the_same_hand(api, content_type, b
     assert shown["head"] == created["stored"]["head"]
 
 
-def test_every_hand_of_a_file_is_answered_by_itself(api):
+def test_every_hand_of_a_file_is_answered_by_itself(api, program, alice):
     api.send("hands", hand("A"), TEXT)
     other = hand("A", lines=SHOWN.replace("score 1=0 2=80", "score 1=0 2=20"))
     longer = hand("B") + b"note the lights went out\n"
@@ -71,6 +72,13 @@ def test_every_hand_of_a_file_is_answered_by_itself(api):
     assert rejected["place"]["line"] == 38
     assert rejected["expected"]
     assert api.get(said["url"]).json() == said
+
+    # Of cards that may be hidden nothing is told to who only reads: no digest, no word of a log.
+    seen = program(alice, Scope.HANDS_READ).get(said["url"]).json()
+    assert ("sha256" in said, "sha256" in seen) == (True, False)
+    assert seen["outcomes"][1]["sent"] == {"seq": conflict["sent"]["seq"]}
+    assert seen["outcomes"][1]["found"] == "another hand"
+    assert {"found", "expected"} & set(seen["outcomes"][4]) == set()
 
 
 def test_where_nothing_was_taken_the_status_says_so(api):
