@@ -6,14 +6,27 @@ from types import SimpleNamespace
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from replays import audit, evenings, keys, links, match_audits, members, shadow, webhooks
+from replays import (
+    audit,
+    cases,
+    deals,
+    evenings,
+    keys,
+    links,
+    match_audits,
+    members,
+    shadow,
+    webhooks,
+)
 from replays.cases import open_case
+from replays.deals import Typed
 from replays.models import Club, HandLog, MatchRow, Membership, Player, ScoreSheet, default_club
 from replays.models.keys import LinkKind
 from replays.models.people import Role, Scope
 from replays.rulesets_of_clubs import make_ruleset_version
 from tests.replays.conftest import join, upload
-from tests.replays.disputes import disputed
+from tests.replays.disputes import decide, disputed
+from tests.replays.test_cases_pages import png
 
 # Stands in every name, text and address of the club's things: nobody else ever sees it.
 CANARY = "Kanarienvogel"
@@ -54,6 +67,9 @@ def world(word=CANARY):
     w.log, w.match = HandLog.objects.get(), MatchRow.objects.get()
     w.player = Player.objects.create(club=w.club, ref=word, name=word)
     w.case, _new = open_case(w.bob, log=w.log, kind="declaration", text=word * 9, seq=2)
+    w.ruled, _new = open_case(w.bob, log=w.log, kind="conduct", text=word * 9, seq=0)
+    w.pinned = cases.pin(w.bob, w.ruled, kind="image", picture=png(), text=word)
+    w.decision = decide(w.charlie, cases.claim(w.charlie, w.ruled), effect="none", text=word * 9)
     w.rules = make_ruleset_version(
         viewer=w.alice, slug="canary", name=word, base="indian-13@1", settings={"set_max": 3}
     )
@@ -67,6 +83,12 @@ def world(word=CANARY):
     w.played = evenings.start_match(
         viewer=w.bob, table=w.table, match_format="pool-101", refs=w.refs
     )
+    # A table on which a deal has been entered.
+    w.dealt = evenings.add_table(viewer=w.bob, evening=w.evening, name=f"{word} 2")
+    match = evenings.start_match(viewer=w.bob, table=w.dealt, match_format="pool-101", refs=w.refs)
+    typed = Typed(1, {2: 20, 3: 30})
+    deals.enter_deal(viewer=w.bob, match=match, key="first", number=1, typed=typed)
+    _link, w.dealt_phone = evenings.make_table_link(viewer=w.bob, table=w.dealt)
     body = f"deal,{word},Bilal\n1,0,20\n".encode()
     w.sheet = ScoreSheet.objects.create(
         club=w.club, user=w.bob.user, file=f"{word}.csv", body=body, received_at=timezone.now()
@@ -97,11 +119,14 @@ def ids_of(w):
         "match": {"public_id": w.match.public_id},
         "sheet": {"public_id": w.sheet.public_id},
         "case": {"number": w.case.number},
+        "decision": {"number": w.decision.number},
+        "evidence": {"number": w.ruled.number, "event": w.pinned.event.number},
         "rules": {"slug": w.rules.slug, "version": 1},
         "rules-slug": {"slug": w.rules.slug},
         "rules-name": {"name": w.rules.slug, "version": 1},
         "evening": {"public_id": w.evening.public_id},
         "table": {"public_id": w.table.public_id},
+        "deal": {"public_id": w.dealt.public_id, "match": "1", "place": 1},
         "webhook": {"public_id": w.hook.public_id},
         "delivery": {"public_id": w.hook.public_id, "delivery_id": w.sent.public_id},
         "member": {"pk": Membership.objects.get(user=w.charlie.user).pk},
@@ -112,5 +137,6 @@ def ids_of(w):
         "invitation-token": {"token": w.invited},
         "share-token": {"token": w.shared},
         "table-token": {"token": w.phone},
+        "deal-token": {"token": w.dealt_phone, "match": "1", "place": 1},
         "shadow": {"public_id": w.run.public_id},
     }
