@@ -131,7 +131,8 @@ def _with_text_keys(
 
 def _decoded(block: bytes, lines: Sequence[bytes]) -> list[records.Record | None]:
     """What msgspec makes of the lines; a line it cannot take spoils none but itself."""
-    if _is_nfc(block):
+    # Two records in a line and an empty line make as many as there are lines: never together.
+    if block.count(b"}\n{") == len(lines) - 1 and _is_nfc(block):
         try:
             found: list[records.Record | None] = [*_decoder.decode_lines(block)]
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

@@ -104,6 +104,17 @@ def test_a_line_that_needs_care_spoils_no_other():
         assert block.run_end(0) == 17 + at
 
 
+def test_no_line_is_taken_for_another():
+    """As many records as lines, but two in one line, and an empty line or one broken off."""
+    hand = [hostile.HAND.strip(), *(hostile.line(seq, seat=1, card="7H").strip() for seq in (1, 2))]
+    two = hostile.END.strip() * 2
+    for odd in ([two, *hand, b""], [two, *hand, b'{"type":', b'"end"}'], [b" ", *hand, two]):
+        block = jsonlines.usual(b"\n".join(odd), odd)
+        for line, record in zip(odd, block.found, strict=True):
+            assert record is None or record == jsonlines.careful(line)[0]
+        assert [line for line, record in zip(odd, block.found, strict=True) if record] == hand
+
+
 def test_all_of_a_block_go_the_quick_way():
     """Else a log of a platform would be read many times slower, and nothing would say so."""
     lines = [hostile.HAND.strip(), hostile.END.strip()]
