@@ -98,13 +98,13 @@ class CaseQuerySet(ClubQuerySet):
     def for_user(self, viewer: Any) -> Self:
         """Return the cases of somebody's club; to a player those that they are a party to.
 
-        Nobody reads another's draft.
+        Nobody reads another's draft, nor does a key of whoever wrote it.
         """
         found = self.of_club(viewer)
         if not viewer.may(Scope.CASES_READ):
             return found.none()
         path = self.model.case_path
-        person = viewer.user.pk if viewer.user else viewer.key and viewer.key.created_by_id
+        person = viewer.user.pk if viewer.user else None
         mine = models.Q(**{f"{path}opener": person}) if person else models.Q(pk=None)
         # One that was taken back before it was sent was told to nobody, and stays so.
         unsent = models.Q(**{f"{path}state": State.DRAFT}) | models.Q(

@@ -7,10 +7,11 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from replays import cases, decisions
+from replays import access, cases, decisions, keys
 from replays.cases import desk, pictures
 from replays.cases.minute import minute
 from replays.models import Case, Desk, Evidence, HandLog, Membership, TrailEntry
+from replays.models.people import Scope
 from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed  # noqa: F401 - a fixture
 
 
@@ -128,6 +129,8 @@ def test_a_draft_is_read_by_its_author_alone(dispute):  # noqa: F811
     case = dispute.open(draft=True)
     assert desk.queue(dispute.charlie, only="all") == []
     assert [row.case.state for row in desk.queue(dispute.bilal)] == ["draft"]
+    key, _secret = keys.make_key(dispute.bilal, name="k", scopes=[Scope.CASES_READ])
+    assert desk.queue(access.program(key), only="all") == []
 
     cases.send(dispute.bilal, case)
 
