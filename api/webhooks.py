@@ -278,6 +278,7 @@ def delivery_list(request: HttpRequest, public_id: str, *, query: WhichDeliverie
     endpoint = _get_endpoint(request, public_id)
     salt = f"deliveries.{endpoint.pk}"
     rows = webhooks.deliveries(
+        request.viewer,
         endpoint,
         state=query.state or "",
         before=paging.place_of(query.cursor, salt=salt) or 0,

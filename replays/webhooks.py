@@ -194,10 +194,16 @@ TRIES_SHOWN = 10
 
 
 def deliveries(
-    endpoint: WebhookEndpoint, *, state: str = "", before: int = 0, most: int
+    viewer: Viewer, endpoint: WebhookEndpoint, *, state: str = "", before: int = 0, most: int
 ) -> list[WebhookDelivery]:
-    """Return messages for an endpoint, newest first, each with its last tries: two queries."""
+    """Return messages for an endpoint, newest first, each with its last tries: two queries.
+
+    That something was found in a hand that has not opened is left out for those who may not
+    see it.
+    """
     rows = WebhookDelivery.objects.filter(endpoint=endpoint).order_by("-pk").defer("body")
+    if endpoint.reveals and not viewer.may(Scope.HANDS_REVEAL):
+        rows = rows.exclude(event=WebhookEvent.FINDING_CREATED)
     if state:
         rows = rows.filter(
             {

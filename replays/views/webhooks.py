@@ -108,6 +108,7 @@ def _page(
     state = state if state in dict(STATES) else ""
     before = request.GET.get("before", "")
     rows = webhooks.deliveries(
+        request.viewer,
         endpoint,
         state=state,
         before=int(before) if _CURSOR.fullmatch(before) else 0,

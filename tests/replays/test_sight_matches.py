@@ -142,7 +142,8 @@ def test_programs_are_told_of_matches_and_verdicts_as_members_are(judged, alice,
 @pytest.mark.parametrize("opens_after", [0, 5, None])
 def test_a_webhook_is_told_what_its_maker_may_see(club, send, alice, opens_after):
     Club.objects.update(opens_after=opens_after)
-    key, _secret = keys.make_key(alice, name="tables", scopes=KEY)
+    key, secret = keys.make_key(alice, name="tables", scopes=KEY)
+    program = Program(secret)
     makers = {"owner": alice, "program": access.program(key)}
     hooks = {
         name: webhooks.make_endpoint(
@@ -169,6 +170,9 @@ def test_a_webhook_is_told_what_its_maker_may_see(club, send, alice, opens_after
         return
     hand, match = told["program"]
     assert (hand["type"], match["type"]) == ("hand.audited", "match.audited")
+    # Nor how many findings the owner's endpoint was told of.
+    shown = program.get(f"webhooks/{hooks['owner'].public_id}/deliveries").json()["deliveries"]
+    assert [each["event"] for each in shown] == ["match.audited", "hand.audited"]
     hidden = {"verdict": "waiting", "errors": 0, "breaches": 0, "notes": 0, "report_digest": None}
     assert hand["data"] == {**told["owner"][0]["data"], **hidden}
     closed = {"verdict": "waiting", "totals": {}, "winner": None, "findings": 0}
