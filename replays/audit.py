@@ -130,11 +130,13 @@ def audit_due() -> int:
     done = 0
     while time.monotonic() < time_is_up and not stopping.asked():
         fresh = work.claim(AuditJob, only=Q(attempts=0), most=settings.AUDIT_BATCH)
-        done += _judge_all(fresh)
+        with work.in_hand(fresh):
+            done += _judge_all(fresh)
         again = work.claim(
             AuditJob, only=Q(attempts__gte=1, attempts__lt=settings.AUDIT_ATTEMPTS), most=1
         )
-        done += _judge_all(again)
+        with work.in_hand(again):
+            done += _judge_all(again)
         if not fresh and not again:
             break
     return done

@@ -9,7 +9,7 @@ from types import FrameType
 from typing import TypeVar
 
 from django.conf import settings
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -24,6 +24,10 @@ W = TypeVar("W", bound=Work)
 # Work that raised is tried again after so many seconds, times its attempts.
 _RETRY_SECONDS = 2
 _MOST_REASON = 500
+
+
+# What this process had in hand when its database went away.
+_left: list[Work] = []
 
 
 class TooLongError(Exception):
@@ -57,10 +61,27 @@ def alarm(seconds: float, *, cpu: bool = False) -> Iterator[None]:
 
 def claim(model: type[W], *, only: Q, most: int) -> list[W]:
     """Claim up to ``most`` pieces of work that are due, for as long as a lease lasts."""
+    put_down(_left)
+    _left.clear()
     lease = timedelta(seconds=settings.AUDIT_LEASE)
     claimed = storage.claim(model, only=only, most=most, lease=lease)
     counting.add(f"claims:{model.__name__}", len(claimed))
     return claimed
+
+
+@contextmanager
+def in_hand(jobs: Iterable[Work]) -> Iterator[None]:
+    """Work on what was claimed; where the database goes away meanwhile, no attempt is counted.
+
+    The work is put down at the next claim, when the database is back. Three outages would
+    otherwise leave a good hand without a verdict.
+    """
+    try:
+        yield
+    except (OperationalError, InterfaceError):
+        if not connection.is_usable():
+            _left.extend(jobs)
+        raise
 
 
 def put_back(job: Work, reason: str) -> bool:

@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from django.db import OperationalError, connection
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from replays import audit, queries, sweep, work
@@ -235,3 +237,20 @@ def test_the_sweeper_hears_when_nobody_works(send, monkeypatch):
     sweeper.sweep()
     sweeper.sweep()
     assert not sweeper.is_deaf
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_outage_of_the_database_is_no_attempt_of_the_hand(send):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite is a file: it does not go away")
+    send(hand())
+
+    for _outage in range(4):
+        jobs = work.claim(AuditJob, only=Q(), most=1)
+        with pytest.raises(OperationalError), work.in_hand(jobs), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        connection.close()
+        assert [job.attempts for job in jobs] == [1]
+
+    assert audit.audit_due() == 1
+    assert AuditJob.objects.count() == 0
