@@ -196,7 +196,7 @@ def run_list(request: HttpRequest, *, query: paging.Paged) -> HttpResponse:
 def run(request: HttpRequest, public_id: str) -> HttpResponse:
     """One run: hands that differ, by the settings that explain them, else by finding."""
     row = _get_run(request, public_id)
-    found, acts = shadow.found(row), policies.acts_of(row.club)
+    found, acts = shadow.found(request.viewer, row), policies.acts_of(row.club)
     told = RunWhole(
         **_fields(row),
         percent=found.percent,
@@ -261,7 +261,7 @@ def run_hands(request: HttpRequest, public_id: str) -> HttpResponse:
 )
 def run_adopt(request: HttpRequest, public_id: str, *, body: Adoption) -> HttpResponse:
     """Make a version of the club's rules with the settings of these groups; not yet in force."""
-    groups = shadow.found(_get_run(request, public_id)).groups
+    groups = shadow.found(request.viewer, _get_run(request, public_id)).groups
     if max(body.groups) >= len(groups):
         raise Problem("bad-value", _("There is no such group."), place={"pointer": "/groups"})
     try:

@@ -20,7 +20,18 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from replays import logs, queries, rulesets_of_clubs, stopping, storage, trail, trying, wake, work
+from replays import (
+    logs,
+    queries,
+    rulesets_of_clubs,
+    sight,
+    stopping,
+    storage,
+    trail,
+    trying,
+    wake,
+    work,
+)
 from replays.access import Viewer
 from replays.models import ClubRuleset, HandLog, ShadowPart, ShadowRun
 from replays.rulesets_of_clubs import OwnRules
@@ -319,10 +330,17 @@ class Found:
     left: list[Left]
 
 
-def found(run: ShadowRun) -> Found:
-    """Add up what the parts of a run have found: the largest groups first."""
+def found(viewer: Viewer, run: ShadowRun) -> Found:
+    """Add up what the parts of a run have found: the largest groups first.
+
+    Parts with a stored hand that this viewer may not see whole yet are left out.
+    """
     tally, done, every = Tally(), 0, 0
-    for kept, failed in run.parts.order_by("number").values_list("found", "failed"):
+    closed = _closed(viewer, run)
+    rows = run.parts.order_by("number").values_list("found", "failed", "stored")
+    for kept, failed, stored in rows:
+        if not closed.isdisjoint(stored):
+            continue
         every += 1
         done += kept is not None or failed
         if kept is not None:
@@ -342,6 +360,13 @@ def found(run: ShadowRun) -> Found:
             Left(*key, count, tally.examples[key]) for key, count in tally.unexplained.most_common()
         ],
     )
+
+
+def _closed(viewer: Viewer, run: ShadowRun) -> set[int]:
+    if sight.reveals(viewer) or not run.parts.exclude(stored=[]).exists():
+        return set()
+    rows = HandLog.objects.filter(~sight.opened(viewer), club=run.club_id)
+    return set(rows.values_list("pk", flat=True))
 
 
 def adopt(*, viewer: Viewer, groups: Iterable[Group], slug: str, name: str = "") -> ClubRuleset:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
 
-from replays import logs, queries
+from replays import logs, queries, sight
 from replays.access import Viewer
 from replays.models import HandLog
 from replays.rulesets_of_clubs import OwnRules
@@ -65,8 +65,12 @@ def stored_hands(
     event: str = "",
     source: str = "",
 ) -> QuerySet[HandLog]:
-    """Return the ended hands of a club that came in within a time, oldest first."""
+    """Return the ended hands of a club that came in within a time, oldest first.
+
+    Only those that this viewer sees whole: what rules would change tells of hidden cards too.
+    """
     rows = HandLog.objects.for_user(viewer).filter(ended_after__isnull=False).order_by("pk")
+    rows = rows.filter(sight.opened(viewer))
     if since:
         rows = rows.filter(ingested_at__gte=since)
     if until:

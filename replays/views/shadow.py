@@ -65,7 +65,7 @@ def _get_run_for_user(request: HttpRequest, public_id: str) -> ShadowRun:
 def run(request: HttpRequest, public_id: str) -> HttpResponse:
     """One run: the hands that differ, by settings and by finding; POST adopts groups."""
     row = _get_run_for_user(request, public_id)
-    found = shadow.found(row)
+    found = shadow.found(request.viewer, row)
     problem = ""
     if request.method == "POST" and request.viewer.may(Scope.RULESETS_WRITE):
         chosen = {int(each) for each in request.POST.getlist("groups") if each.isdecimal()}

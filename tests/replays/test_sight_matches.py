@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from replays import access, audit, keys, webhooks
+from replays import access, audit, keys, shadow, webhooks
 from replays.models import Club, HandLog, MatchRow, Player, Seat, WebhookDelivery
 from replays.models.people import Role, Scope
 from replays.models.webhooks import WebhookEvent
@@ -196,3 +196,24 @@ def test_who_may_not_see_hidden_cards_sends_nobody_elses_webhook_to_themselves(a
     assert (made.url, made.reveals) == ("https://ours.example.org/", True)
     words = program.send(f"webhooks/{made.public_id}", {"words": "ours"}, method="PATCH").json()
     assert (words["words"], words["reveals"]) == ("ours", True)
+
+
+def test_rules_are_tried_on_hands_that_are_open_to_who_tries_them(judged, alice, monkeypatch):
+    log, _row = judged()
+    _key, secret = keys.make_key(alice, name="rules", scopes=[Scope.HANDS_READ, Scope.AUDITS_RUN])
+    program, owner = Program(secret), Program(keys.make_key(alice, name="all", scopes=Scope)[1])
+    asked = {"base": "basic", "settings": {}}
+    runs = [each.send("shadow", {"stored": {}}).json()["url"] for each in (program, owner)]
+    while shadow.judge_due():
+        pass
+
+    def told():
+        tried = program.send("rulesets/dry-run", asked).json()["looked_at"]
+        shown = [program.get(run).json() for run in runs]
+        return tried, [(each["hands"], log.public_id in str(each["left"])) for each in shown]
+
+    assert owner.send("rulesets/dry-run", asked).json()["looked_at"] == 1
+    assert told() == (0, [(0, False), (0, False)])
+    six_hours_later(monkeypatch)
+    # A run has the hands that were open to who made it.
+    assert told() == (1, [(0, False), (1, True)])
