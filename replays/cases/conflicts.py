@@ -35,14 +35,25 @@ def entered(user: Any, log: HandLog) -> bool:
     return uploaded.exists() or trail.exists()
 
 
+def _sees_what_it_moves(viewer: Viewer, log: HandLog) -> bool:
+    """Whether somebody sees all hands whose points and totals a decision on this one moves."""
+    hands = HandLog.objects.filter(club=log.club_id, pk=log.pk)
+    if log.match:
+        same = {"source": log.source, "event": log.event, "match": log.match}
+        hands = HandLog.objects.filter(club=log.club_id, **same)
+    return sight.reveals(viewer) or not sight.parts_of(viewer, list(hands))
+
+
 def conflict(viewer: Viewer, case: Case) -> str:
     """Return why this person may not judge this case, in a sentence, or nothing."""
     user = person(viewer)
     if user is None:
         return _("A case is judged by a person: sign in first.")
-    if not sight.sees_all(viewer, case.log):
-        # What a decision moves is worked out from all cards of the hand.
-        return _("You do not see all cards of this hand yet: it is decided by somebody who does.")
+    if not _sees_what_it_moves(viewer, case.log):
+        return _(
+            "You do not see all cards of this hand, or of its match, yet: it is decided by "
+            "somebody who does."
+        )
     if case.opener_id == user.pk or case.parties.filter(user=user, side="reporter").exists():
         return _("You reported this yourself: another referee decides it.")
     if played(user, case.log) or case.parties.filter(user=user).exists():

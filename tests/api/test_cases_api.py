@@ -1,10 +1,13 @@
 """Cases over the API: versions, refusals with their reason, and a decision that was looked at."""
 
 import base64
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
-from replays.models import Case, Decision, Evidence, TrailEntry
+from replays import sight, storage
+from replays.models import Case, Decision, Evidence, LogBatch, TrailEntry
 from replays.models.people import Scope
 from tests.api.conftest import problem
 from tests.replays.disputes import REASONS, WHY, dispute  # noqa: F401 - a fixture
@@ -76,9 +79,20 @@ def test_who_does_not_see_the_cards_yet_decides_nothing(dispute, program):  # no
         "case-refused",
         True,
     )
-    # Nor are the points of hidden cards told by what a decision would move.
+    # Nor are the points of hidden cards told by what a decision would move,
     program(dispute.charlie).send("cases/1/claim", {})
     assert problem(blind.send("cases/1/decisions", RULE)) == "case-refused"
+    # in another hand of the match as little as in this one.
+    dispute.club.opens_after = 5
+    dispute.club.save()
+    earlier = {"received_at": timezone.now() - timedelta(hours=6)}
+    storage.lift_guards()
+    LogBatch.objects.filter(log=dispute.log).update(**earlier)
+    assert sight.is_opened(dispute.log, dispute.club)
+    assert problem(blind.send("cases/1/decisions", RULE)) == "case-refused"
+    LogBatch.objects.update(**earlier)
+    storage.set_guards()
+    assert blind.send("cases/1/decisions", RULE).json()["seats"][0]["total_then"] == 110
 
 
 def test_a_step_on_an_older_version_is_not_taken(dispute, program):  # noqa: F811
