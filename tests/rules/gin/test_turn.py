@@ -125,6 +125,25 @@ def test_a_draw_in_the_others_turn_is_the_next_turns_own_unless_one_was_left_out
     ]
 
 
+def test_a_draw_left_out_is_made_good_once():
+    """The turn after the early draw ends it, and a turn that the other lost is no early draw."""
+    body = f"{turns(1, 2)}\ndiscard 1 3C\n"
+    early = "draw 1 stock 4C\ndraw 2 stock 3D\ndiscard 2 3D\ndiscard 1 4C"
+    lost = "irregularity looked-back 2"
+    twice = "draw 1 stock 4D\ndraw 1 stock 3H\ndiscard 1 3H"
+
+    assert found(f"{body}{early}\n{turns(2)}\n{twice}", end=ABANDONED) == [
+        "draw-missing 10/1",
+        "out-of-turn 11/1",
+        "second-draw 18/1",
+    ]
+    assert found(f"{body}{lost}\n{twice}", end=ABANDONED) == [
+        "draw-missing 10/1",
+        "irregularity-handled 11/2 note",
+        "second-draw 13/1",
+    ]
+
+
 def test_a_draw_out_of_turn_that_the_table_noticed_is_handled():
     played = f"{BOTH_HOLD}irregularity out-of-turn 2\ndiscard 1 4C\ndiscard 2 3D\n{turns(1)}"
 

@@ -64,6 +64,12 @@ def test_a_second_draw_may_cross_the_floor_too():
     assert found(body, end="end void") == ["second-draw 63/1", "stock-floor-crossed 63/1"]
 
 
+def test_a_draw_after_a_card_was_kept_may_cross_the_floor_too():
+    body = f"{turns(*([1, 2] * 14))}\ndraw 1 stock *\npass 1\ndraw 2 stock *\ndiscard 2 *\nvoid"
+
+    assert found(body, end="end void") == ["discard-missing 63/1", "stock-floor-crossed 64/2"]
+
+
 def test_the_floor_is_a_parameter():
     assert found(f"{to_the_wall()}\n{turns(2)}\nvoid", end="end void", rules="stock_floor=1") == []
     assert found(f"{to_the_wall()}\nvoid", end="end void", rules="stock_floor=1") == [

@@ -65,7 +65,7 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
     elif seat != turn:
         if not _draw_ahead(table, event, seat, turn):
             return
-        if seat in table.lacking:
+        if seat in table.lacking and seat != table.turn:
             table.lacking[seat] = True
     table.drawn[seat] = taken
 

@@ -62,7 +62,7 @@ def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) 
             face = event.card
             taken = None
             if event.from_ == "stock":
-                if not plain_stock:
+                if not plain_stock or stock <= floor:
                     break
                 if face is None:
                     hand.unknown += 1

@@ -366,6 +366,7 @@ class GinTable(Table):
             or self.exposed
             or self.turn is None
             or any(seat != self.turn for seat in self.drawn)
+            or any(self.lacking.values())
             or (
                 self.bothered
                 and any(seat.correction or seat.loses_draw for seat in self.seats.values())
