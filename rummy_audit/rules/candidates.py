@@ -31,6 +31,7 @@ from rummy_audit.rules.planes import (
 LEVELS = 5  # so many jokers or more are one level: a group rarely takes more
 
 _THREE = 3
+_HALF = 7  # of the thirteen ranks: an ace high and an ace low reach six each
 _KEPT = 20_000  # what a table of seldom needed things holds before it starts anew
 _COPIES = 8  # more of one face than any pack allowed has
 
@@ -102,8 +103,9 @@ class Tables:
             & sum(BIT[face[0] + suit] << PLANE * copy for suit in SUITS for copy in copies)
             for bit, face in self._faces.items()
         }
-        apart = self._plain and rules.ace != "round-corner"
-        self._court = sum(BIT[rank + SUITS[0]] for rank in "TJQK") if apart else 0
+        # The cards that only a high ace reaches; from the wider span on, both aces reach some.
+        apart = self._span <= _HALF and rules.ace != "round-corner"
+        self._court = sum(BIT[rank + SUITS[0]] for rank in "89TJQK"[1 - self._span :] if apart)
         self.runs: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         self.sets: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         # By card: what the search looks up of it, at once.

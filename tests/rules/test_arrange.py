@@ -189,6 +189,15 @@ def test_one_long_run_makes_two_sequences():
     assert sum(group[0][1] == group[1][1] for group in laid.declaration) == 2
 
 
+def test_a_long_run_up_to_the_ace_stays_whole_where_no_part_of_it_is_long_enough():
+    high = msgspec.structs.replace(PLAIN.groups, sequence_min=4)
+    higher = msgspec.structs.replace(PLAIN.groups, sequence_min=5)
+    needs = {"sequences_min": 1, "pure_min": 0}
+
+    assert best("AS KS QS JS TS 9S 8S 2H", groups=high, **needs).points == 2
+    assert best("AC QC JC TC 9C 8C 7C JH 4D", "J", groups=higher, **needs).points == 4
+
+
 def test_the_same_run_held_twice_makes_two_pure_sequences():
     laid = best("TS JS QS TS JS QS 9D", pure_min=2)
 
