@@ -160,6 +160,11 @@ class _Reading:
         """Take a line in the text form."""
         text = jsonlines.decoded(body)
         words = text_read.split(text)
+        if not words:
+            # Blank after all: a space of another kind, or a comment behind a mark.
+            if self.draft is not None:
+                self.draft.keep(line)
+            return None
         name = words[0].text if words[0].kind == "word" else ""
         if name == "hand":
             header = text_read.Header()

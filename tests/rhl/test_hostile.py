@@ -255,3 +255,10 @@ def test_a_file_of_any_size_passes_in_flat_memory(stream, hands, errors):
 
     assert int(grown) < (40 if stream == "one-bad-hand" else 8)
     assert (found_hands, found_errors) == (str(hands), str(errors))
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u3000", "\x1c", "\ufeff ", "\ufeff  # a comment"])
+def test_a_line_that_only_looks_blank_is_blank(blank):
+    hand = hostile.TEXT + blank.encode() + b"\nend\n"
+
+    assert [each.record.id for each in read(hand + blank.encode() + b"\n" + hand)] == ["T", "T"]
