@@ -4,6 +4,7 @@ import json
 import time
 import urllib.request
 
+import pytest
 from standardwebhooks import Webhook
 
 from tests.api.receiver import receiver

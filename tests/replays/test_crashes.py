@@ -59,6 +59,7 @@ def test_valkey_the_worker_is_killed_and_the_broker_forgets(one, broker):
     all_judged_once(one, 320)
 
 
+@pytest.mark.ci
 def test_hands_that_kill_hang_or_stop_the_engine_fail_alone_with_the_reason(one):
     before = one.verdicts()
     one.upload(bad_hands() + b"\n" + hands(100))
