@@ -215,27 +215,30 @@ def _step(
     return _whole(request, found, status=status)
 
 
-@operation(
-    scope=Scope.CASES_WRITE,
-    body=Statement,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {"text": "I grouped them otherwise; see the photo."}, 200: _SHOWN},
+def _step_operation(
+    scope: Scope, body: type, *, like: dict[str, Any], status: int = 200, **more: Any
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """An operation that takes a case a step on and answers with all of it, as it stands then."""
+    return operation(
+        scope=scope,
+        body=body,
+        answers={status: CaseWhole},
+        problems=_REFUSALS,
+        headers=_IF_MATCH,
+        examples={"body": like, status: _SHOWN},
+        **more,
+    )
+
+
+@_step_operation(
+    Scope.CASES_WRITE, Statement, like={"text": "I grouped them otherwise; see the photo."}
 )
 def case_say(request: HttpRequest, number: int, *, body: Statement) -> HttpResponse:
     """Add a statement to a case."""
     return _step(request, number, cases.say, text=body.text, audience=body.audience)
 
 
-@operation(
-    scope=Scope.CASES_DECIDE,
-    body=Why,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {}, 200: _SHOWN},
-)
+@_step_operation(Scope.CASES_DECIDE, Why, like={})
 def case_claim(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
     """Take a case to decide it; a key stands for the person who made it."""
     del body
@@ -308,67 +311,34 @@ def _moved(shown: decisions.Preview) -> Moved:
     )
 
 
-@operation(
-    scope=Scope.CASES_WRITE,
-    body=Why,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {"text": "The photo shows a pure sequence."}, 200: _SHOWN},
-)
+@_step_operation(Scope.CASES_WRITE, Why, like={"text": "The photo shows a pure sequence."})
 def case_appeal(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
     """Appeal the decision of a case."""
     return _step(request, number, cases.appeal, text=body.text)
 
 
-@operation(
-    scope=Scope.CASES_WRITE,
-    body=Why,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {}, 200: _SHOWN},
-)
+@_step_operation(Scope.CASES_WRITE, Why, like={})
 def case_withdraw(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
     """Take a case back, or the appeal of one."""
     return _step(request, number, cases.withdraw, text=body.text)
 
 
-@operation(
-    scope=Scope.CASES_DECIDE,
-    body=Nothing,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {}, 200: _SHOWN},
-)
+@_step_operation(Scope.CASES_DECIDE, Nothing, like={})
 def case_release(request: HttpRequest, number: int, *, body: Nothing) -> HttpResponse:
     """Give a case back to the queue: your own, or one that its referee has let lie."""
     del body
     return _step(request, number, cases.release)
 
 
-@operation(
-    scope=Scope.CASES_DECIDE,
-    body=Why,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {"text": "The sheet is lost and nobody remembers the cards."}, 200: _SHOWN},
+@_step_operation(
+    Scope.CASES_DECIDE, Why, like={"text": "The sheet is lost and nobody remembers the cards."}
 )
 def case_dismiss(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
     """Close a case without a decision, and say why nothing can be decided."""
     return _step(request, number, cases.dismiss, text=body.text)
 
 
-@operation(
-    scope=Scope.CASES_DECIDE,
-    body=Joining,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {"into": 2}, 200: _SHOWN},
-)
+@_step_operation(Scope.CASES_DECIDE, Joining, like={"into": 2})
 def case_join(request: HttpRequest, number: int, *, body: Joining) -> HttpResponse:
     """Join a case to another one about the same hand: its parties go over and are told."""
     into = Case.objects.for_user(request.viewer).filter(number=body.into).first()
@@ -378,13 +348,11 @@ def case_join(request: HttpRequest, number: int, *, body: Joining) -> HttpRespon
     return _step(request, number, cases.join, into=into)
 
 
-@operation(
-    scope=Scope.CASES_WRITE,
-    body=EvidenceNew,
-    answers={201: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={"body": {"kind": "event", "seq": 41, "text": "This is the card."}, 201: _SHOWN},
+@_step_operation(
+    Scope.CASES_WRITE,
+    EvidenceNew,
+    like={"kind": "event", "seq": 41, "text": "This is the card."},
+    status=201,
     most_bytes=_MOST_PICTURE,
 )
 def case_pin(request: HttpRequest, number: int, *, body: EvidenceNew) -> HttpResponse:
@@ -392,16 +360,10 @@ def case_pin(request: HttpRequest, number: int, *, body: EvidenceNew) -> HttpRes
     return _step(request, number, cases.pin, status=201, **_said(body))
 
 
-@operation(
-    scope=Scope.CASES_WRITE,
-    body=Reopening,
-    answers={200: CaseWhole},
-    problems=_REFUSALS,
-    headers=_IF_MATCH,
-    examples={
-        "body": {"text": "A photo has turned up.", "kind": "event", "seq": 41},
-        200: _SHOWN,
-    },
+@_step_operation(
+    Scope.CASES_WRITE,
+    Reopening,
+    like={"text": "A photo has turned up.", "kind": "event", "seq": 41},
     most_bytes=_MOST_PICTURE,
 )
 def case_reopen(request: HttpRequest, number: int, *, body: Reopening) -> HttpResponse:

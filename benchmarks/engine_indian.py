@@ -27,10 +27,10 @@ from benchmarks.rows import Row, arguments, tell
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import Deck, Hand, Reshuffle, Show, Shuffle
 from rummy_audit.rhl.write import to_json
-from rummy_audit.rules.families.indian.simulator import simulate
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.report import hand_report
 from rummy_audit.rules.rulesets import for_hand
+from rummy_audit.simulators.indian.simulator import simulate
 
 HANDS = 60
 EVENTS = range(55, 66)

@@ -23,7 +23,7 @@ import psycopg
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rhl.write import to_json
-from rummy_audit.rules.families.indian.simulator import FAULTS, simulate
+from rummy_audit.simulators.indian.simulator import FAULTS, simulate
 from tests.replays.service import Service
 from tests.services.postgres import private_server
 from tests.services.process import free_port

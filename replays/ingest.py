@@ -329,13 +329,9 @@ def _purged(arrivals: list[Arrival]) -> dict[bytes, Tombstone]:
 
 def _refused_as_purged(arrival: Arrival, stone: Tombstone, upload: Upload) -> Outcome:
     """Refuse a hand that was purged: nothing of what was sent is kept."""
-    return Outcome(
-        upload=upload,
-        number=arrival.number,
-        kind=OutcomeKind.REJECTED,
-        name=arrival.hand.record.id,
-        line=arrival.hand.line,
-        column=1,
+    return _turned_away(
+        arrival,
+        upload,
         found=f"a hand that was purged on {stone.at:%Y-%m-%d} ({stone.why})",
         expected="a hand that was not here before",
     )
@@ -343,6 +339,18 @@ def _refused_as_purged(arrival: Arrival, stone: Tombstone, upload: Upload) -> Ou
 
 def _refused_at_table(arrival: Arrival, upload: Upload) -> Outcome:
     """Refuse a hand for a match of a table, with all that came."""
+    outcome = _turned_away(
+        arrival,
+        upload,
+        found="a hand for a match that is played at a table",
+        expected="its deals on the page of that table",
+    )
+    outcome.raw = b"\n".join(arrival.hand.lines)
+    return outcome
+
+
+def _turned_away(arrival: Arrival, upload: Upload, *, found: str, expected: str) -> Outcome:
+    """Refuse a hand that can be read but may not come in."""
     return Outcome(
         upload=upload,
         number=arrival.number,
@@ -350,9 +358,8 @@ def _refused_at_table(arrival: Arrival, upload: Upload) -> Outcome:
         name=arrival.hand.record.id,
         line=arrival.hand.line,
         column=1,
-        found="a hand for a match that is played at a table",
-        expected="its deals on the page of that table",
-        raw=b"\n".join(arrival.hand.lines),
+        found=found,
+        expected=expected,
     )
 
 

@@ -48,7 +48,8 @@ def audit_due() -> int:
             if time.monotonic() >= time_is_up or stopping.asked():
                 work.put_down(rows[place:])
                 break
-            done += _audit(row)
+            with work.in_hand(rows[place:]):
+                done += _audit(row)
     return done
 
 

@@ -222,7 +222,8 @@ def judge_due() -> bool:
         return False
     for part in work.claim(ShadowPart, only=waiting, most=1):
         try:
-            _judge(part)
+            with work.in_hand([part]):
+                _judge(part)
         except stopping.StopAskedError:
             work.put_down([part])
         except Exception as error:

@@ -148,7 +148,8 @@ def read_due() -> bool:
         return False
     for upload in work.claim(Upload, only=unread, most=1):
         try:
-            _read_on(upload)
+            with work.in_hand([upload]):
+                _read_on(upload)
         except stopping.StopAskedError:
             work.put_down([upload])
         except LeaseLostError:

@@ -66,6 +66,9 @@ def test_contracts_notice_a_clock_a_neighbour_and_a_step_up(tmp_path):
         "rummy_audit.rules.turn": "import time",
         "rummy_audit.rules.families.basic": "",
         "rummy_audit.rules.families.gin": "from rummy_audit.rules.families import basic",
+        "rummy_audit.simulators.basic": "",
+        "rummy_audit.simulators.gin": "from rummy_audit.simulators import basic",
+        "rummy_audit.simulators.tile": "import time",
         "rummy_audit.rhl.read": "import replays",
         "replays.models.hands": "from replays import views",
     }

@@ -29,6 +29,7 @@ PARTS = {
     "tests of format and rules": (
         "tests/rhl",
         "tests/rules",
+        "tests/simulators",
         "tests/hands",
         "tests/reference",
         "rummy_audit",

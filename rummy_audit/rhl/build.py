@@ -7,7 +7,6 @@ the exact value that cannot be read.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -30,7 +29,13 @@ RECORDS: dict[str, type[records.Record]] = {
     **EVENTS,
 }
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]00:00)", re.ASCII)
+_TIME = re.compile(
+    r"(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+    r"T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]00:00)",
+    re.ASCII,
+)
+_FEBRUARY = 2
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def record(plain: Mapping[str, Any]) -> records.Record:
@@ -89,13 +94,13 @@ def _seats_trouble(made: records.HandRecord) -> MisreadError | None:
 
 
 def _is_time(text: str) -> bool:
-    if not _TIME.fullmatch(text):
+    found = _TIME.fullmatch(text)
+    if found is None:
         return False
-    try:
-        dt.datetime.fromisoformat(text[:19])
-    except ValueError:
-        return False
-    return True
+    year, month, day = map(int, found.groups())
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = _DAYS[month - 1] + (month == _FEBRUARY and leap)
+    return year > 0 and day <= days
 
 
 def _amend_trouble(made: records.Amend) -> MisreadError | None:

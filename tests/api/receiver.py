@@ -6,7 +6,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Receiver(ThreadingHTTPServer):
-    """`answers` are (status, headers) for the next requests; the last one goes on."""
+    """`answers` are (status, headers) for the next requests; the last one goes on.
+
+    `meanwhile` is called while somebody waits for an answer.
+    """
 
     daemon_threads = True
 
@@ -15,6 +18,7 @@ class Receiver(ThreadingHTTPServer):
         self.answers = [(204, {})]
         self.got = []
         self.came = threading.Condition()
+        self.meanwhile = lambda: None
 
     @property
     def url(self):
@@ -34,6 +38,7 @@ class _Taking(BaseHTTPRequestHandler):
             status, headers = answers.pop(0) if len(answers) > 1 else answers[0]
             self.server.got.append(({k.lower(): v for k, v in self.headers.items()}, body))
             self.server.came.notify_all()
+        self.server.meanwhile()
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)

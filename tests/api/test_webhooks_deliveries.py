@@ -42,17 +42,22 @@ def test_an_endpoint_that_is_deleted_while_a_message_is_on_its_way_breaks_nothin
     assert WebhookAttempt.objects.count() == WebhookDelivery.objects.count() == 0
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_courier_goes_round_until_all_is_delivered(taking, alice):
-    make(alice, url=taking.url)
-    for number in range(50):
-        outbox.tell(alice.club, "case.opened", {"case": number})
+def deliver_all():
+    """Go round as the courier's process does, until nothing is due."""
     one = couriers.Courier()
     try:
         while one.round():
             pass
     finally:
         one.pool.shutdown()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_courier_goes_round_until_all_is_delivered(taking, alice):
+    make(alice, url=taking.url)
+    for number in range(50):
+        outbox.tell(alice.club, "case.opened", {"case": number})
+    deliver_all()
 
     cases = sorted(json.loads(body)["data"]["case"] for _headers, body in taking.got)
     assert cases == list(range(50))
@@ -101,34 +106,22 @@ def test_what_was_delivered_long_ago_is_let_go_of(alice):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_courier_that_is_to_stop_ends_what_it_began_and_puts_the_rest_down(
-    taking, alice, monkeypatch
-):
+def test_a_courier_that_is_to_stop_ends_what_it_began_and_puts_the_rest_down(taking, alice):
     make(alice, url=taking.url)
     for number in range(5):
         outbox.tell(alice.club, "case.opened", {"case": number})
-    one, begin = couriers.Courier(), couriers._try
-
-    def asked_meanwhile(*about):
-        stopping.ask()
-        return begin(*about)
-
-    monkeypatch.setattr(couriers, "_try", asked_meanwhile)
+    taking.meanwhile = stopping.ask
+    one = couriers.Courier()
     try:
         one.round()
         one.end(seconds=10)
     finally:
         stopping._asked[0] = 0
         one.pool.shutdown()
+        taking.meanwhile = lambda: None
     left = WebhookDelivery.objects.filter(delivered_at=None).values_list("attempts", "lease")
     assert list(left) == [(0, "")] * 4
-    monkeypatch.undo()
-    another = couriers.Courier()
-    try:
-        while another.round():
-            pass
-    finally:
-        another.pool.shutdown()
+    deliver_all()
 
     cases = [json.loads(body)["data"]["case"] for _headers, body in taking.got]
     assert sorted(cases) == list(range(5))

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from rummy_audit.rules.families.basic.faults import FAULTS
-from rummy_audit.rules.families.basic.simulator import simulate
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand
+from rummy_audit.simulators.basic.faults import FAULTS
+from rummy_audit.simulators.basic.simulator import simulate
 from tests.effort import tries
 from tests.reference.basic import judge
 

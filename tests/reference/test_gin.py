@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 
 from rummy_audit.rules.families.gin.deadwood import best_against, deadwood, mask_of
-from rummy_audit.rules.families.gin.end_faults import FAULTS
-from rummy_audit.rules.families.gin.simulator import simulate
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand
+from rummy_audit.simulators.gin.end_faults import FAULTS
+from rummy_audit.simulators.gin.simulator import simulate
 from tests.effort import tries
 from tests.reference.gin import OF_GROUPS, Plain
 from tests.reference.gin_melds import PACK, least, least_against

@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from rummy_audit.rules.families.indian.end_faults import FAULTS
-from rummy_audit.rules.families.indian.simulator import simulate
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import _conflicts, for_hand, parameters
+from rummy_audit.simulators.indian.end_faults import FAULTS
+from rummy_audit.simulators.indian.simulator import simulate
 from tests.effort import tries
 from tests.reference.indian import OF_GROUPS, Plain
 

@@ -7,14 +7,14 @@ from itertools import combinations, product
 import pytest
 
 from rummy_audit.rules.families.tile.arrange import arrange
-from rummy_audit.rules.families.tile.end_faults import FAULTS
 from rummy_audit.rules.families.tile.explanations import Change, explain
 from rummy_audit.rules.families.tile.melds import MeldRules, readings
-from rummy_audit.rules.families.tile.simulator import simulate
 from rummy_audit.rules.families.tile.table import settings
 from rummy_audit.rules.families.tile.turn import changed, moved_tiles
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand, ruleset
+from rummy_audit.simulators.tile.end_faults import FAULTS
+from rummy_audit.simulators.tile.simulator import simulate
 from tests.effort import EFFORT, tries
 from tests.reference.tile import audit, turn_codes
 

@@ -10,9 +10,9 @@ import sys
 import time
 
 from rummy_audit.rhl.records import DETAILS
-from rummy_audit.rules.families.indian.simulator import simulate
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import RulesetError, parameters, ruleset
+from rummy_audit.simulators.indian.simulator import simulate
 
 PRESETS = ("indian-13", "indian-13-central", "indian-13-circle")
 

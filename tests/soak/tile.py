@@ -10,8 +10,8 @@ import sys
 import time
 
 from rummy_audit.rhl.records import DETAILS
-from rummy_audit.rules.families.tile.simulator import simulate
 from rummy_audit.rules.replay import replay
+from rummy_audit.simulators.tile.simulator import simulate
 
 PRESETS = ("tile-easy", "tile-pup", "tile-dutch", "tile-rrrummy", "tile-50")
 

@@ -49,7 +49,7 @@ class Command(BaseCommand):
         **_options: Any,
     ) -> None:
         family, house = _family(ruleset, rules)
-        game = import_module(f"rummy_audit.rules.families.{family}.simulator")
+        game = import_module(f"rummy_audit.simulators.{family}.simulator")
         kinds = sorted(game.FAULTS)
         if faults == "?":
             self.stdout.write("\n".join(kinds))

@@ -7,11 +7,11 @@ import pytest
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import DETAILS, Deal, Draw, Penalty, Play, Show
 from rummy_audit.rhl.write import to_json, to_text
-from rummy_audit.rules.families.tile.end_faults import FAULTS
-from rummy_audit.rules.families.tile.simulator import simulate
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.tiles import pack
+from rummy_audit.simulators.tile.end_faults import FAULTS
+from rummy_audit.simulators.tile.simulator import simulate
 from tests.effort import tries
 from tests.soak import tile as soak
 

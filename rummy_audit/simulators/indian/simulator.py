@@ -16,11 +16,11 @@ import msgspec
 from rummy_audit.rhl import canonical, records
 from rummy_audit.rhl.records import End, Event, Hand, HandRecord, Match, Player
 from rummy_audit.rhl.shuffle import SCHEME, cards_pack, commit, deck_from
-from rummy_audit.rules.families.indian.deal_faults import deck_of
-from rummy_audit.rules.families.indian.end_faults import FAULTS
-from rummy_audit.rules.families.indian.faults import DECLARED, Made
-from rummy_audit.rules.families.indian.game import Game
 from rummy_audit.rules.rulesets import Ruleset, Value, ruleset
+from rummy_audit.simulators.indian.deal_faults import deck_of
+from rummy_audit.simulators.indian.end_faults import FAULTS
+from rummy_audit.simulators.indian.faults import DECLARED, Made
+from rummy_audit.simulators.indian.game import Game
 
 Detail = Literal["full", "table", "shown", "scores"]
 Status = Literal["completed", "misdeal", "void", "abandoned"]

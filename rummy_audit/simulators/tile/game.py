@@ -24,10 +24,10 @@ from rummy_audit.rhl.records import (
 )
 from rummy_audit.rhl.shuffle import SCHEME, commit, deck_from, tiles_pack
 from rummy_audit.rules.families.tile.melds import readings
-from rummy_audit.rules.families.tile.players import Hand, take_turn
 from rummy_audit.rules.families.tile.table import Meld, Melds, settings
 from rummy_audit.rules.rulesets import Ruleset
 from rummy_audit.rules.tiles import in_order, rack_points
+from rummy_audit.simulators.tile.players import Hand, take_turn
 
 T = TypeVar("T")
 

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.write import to_json
-from rummy_audit.rules.families.gin.end_faults import FAULTS
-from rummy_audit.rules.families.gin.simulator import simulate
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import parameters
+from rummy_audit.simulators.gin.end_faults import FAULTS
+from rummy_audit.simulators.gin.simulator import simulate
 from tests.effort import tries
 
 DETAILS = ("full", "table", "shown", "scores")

@@ -8,9 +8,9 @@ from rummy_audit.rhl import records
 from rummy_audit.rhl.cards_text import JOKER
 from rummy_audit.rhl.records import Event
 from rummy_audit.rhl.shuffle import SCHEME, commit
-from rummy_audit.rules.families.indian.faults import ALL, CARDS, PLAY, Fault, Made, Played, put
-from rummy_audit.rules.families.indian.game import Game
-from rummy_audit.rules.families.indian.targets import Dice
+from rummy_audit.simulators.indian.faults import ALL, CARDS, PLAY, Fault, Made, Played, put
+from rummy_audit.simulators.indian.game import Game
+from rummy_audit.simulators.indian.targets import Dice
 
 Make = Callable[[Played, Dice], Made | None]
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from rummy_audit.rhl.records import Call, Discard, Draw, Layoff, Meld, Reshuffle, Upcard
 from rummy_audit.rules.families.basic.deadwood import best
-from rummy_audit.rules.families.basic.game import Game
 from rummy_audit.rules.families.basic.readings import readings
 from rummy_audit.rules.groups import read_group
+from rummy_audit.simulators.basic.game import Game
 
 
 class Made(NamedTuple):

@@ -30,10 +30,10 @@ from rummy_audit.rhl.records import (
     Shuffle,
     UnknownEvent,
 )
-from rummy_audit.rules.families.tile.end_faults import FAULTS
-from rummy_audit.rules.families.tile.faults import Fault, Mark
-from rummy_audit.rules.families.tile.game import Dice, Game, Status
 from rummy_audit.rules.rulesets import Ruleset, Value, ruleset
+from rummy_audit.simulators.tile.end_faults import FAULTS
+from rummy_audit.simulators.tile.faults import Fault, Mark
+from rummy_audit.simulators.tile.game import Dice, Game, Status
 
 Detail = Literal["full", "table", "shown", "scores"]
 

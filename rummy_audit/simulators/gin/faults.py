@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rummy_audit.rhl.records import Draw, Irregularity, Misdeal
-from rummy_audit.rules.families.gin import slips
-from rummy_audit.rules.families.gin.game import Game, Mark, stop
+from rummy_audit.simulators.gin import slips
+from rummy_audit.simulators.gin.game import Game, Mark, stop
 
 FULL = ("full",)
 PLAY = ("full", "table")

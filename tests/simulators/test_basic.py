@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rummy_audit.rhl import canonical
 from rummy_audit.rhl.read import read
 from rummy_audit.rules.families.basic import referee
-from rummy_audit.rules.families.basic.faults import FAULTS
-from rummy_audit.rules.families.basic.simulator import simulate
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand
+from rummy_audit.simulators.basic.faults import FAULTS
+from rummy_audit.simulators.basic.simulator import simulate
 
 PRESETS = ["basic", "basic-winner-takes-all", "basic-general"]
 MOST = {"basic": 6, "basic-winner-takes-all": 4, "basic-general": 6}

@@ -7,10 +7,10 @@ from typing import cast
 import msgspec
 
 from rummy_audit.rhl.records import Draw, Misdeal, Play, Reveal, Score, Show, UnknownEvent, Void
-from rummy_audit.rules.families.tile import faults
-from rummy_audit.rules.families.tile.faults import Fault, Mark
-from rummy_audit.rules.families.tile.game import Game
 from rummy_audit.rules.tiles import TILE_FACES
+from rummy_audit.simulators.tile import faults
+from rummy_audit.simulators.tile.faults import Fault, Mark
+from rummy_audit.simulators.tile.game import Game
 
 
 def _last(game: Game) -> Score:

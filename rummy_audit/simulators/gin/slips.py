@@ -11,7 +11,7 @@ from rummy_audit.rhl.records import (
     Reshuffle,
     Void,
 )
-from rummy_audit.rules.families.gin.game import Game, Mark, stop
+from rummy_audit.simulators.gin.game import Game, Mark, stop
 
 # Turns
 

@@ -16,7 +16,8 @@ from rummy_audit.rules.cards import is_wild, pack
 from rummy_audit.rules.families.indian.declaration import judge_declaration
 from rummy_audit.rules.families.indian.law import wild_rank
 from rummy_audit.rules.families.indian.losers import loser_points
-from rummy_audit.rules.families.indian.targets import (
+from rummy_audit.rules.rulesets import Ruleset
+from rummy_audit.simulators.indian.targets import (
     Cards,
     Dice,
     Group,
@@ -24,7 +25,6 @@ from rummy_audit.rules.families.indian.targets import (
     random_declaration,
     random_group,
 )
-from rummy_audit.rules.rulesets import Ruleset
 
 
 class Game:

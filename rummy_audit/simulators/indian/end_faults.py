@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from rummy_audit.rhl import records
 from rummy_audit.rhl.records import Match
-from rummy_audit.rules.families.indian.deal_faults import DEALS, find
-from rummy_audit.rules.families.indian.faults import (
+from rummy_audit.rules.families.indian.losers import loser_points
+from rummy_audit.rules.rulesets import Value
+from rummy_audit.simulators.indian.deal_faults import DEALS, find
+from rummy_audit.simulators.indian.faults import (
     ALL,
     CARDS,
     DECLARED,
@@ -18,9 +20,7 @@ from rummy_audit.rules.families.indian.faults import (
     Played,
     put,
 )
-from rummy_audit.rules.families.indian.losers import loser_points
-from rummy_audit.rules.families.indian.targets import Dice
-from rummy_audit.rules.rulesets import Value
+from rummy_audit.simulators.indian.targets import Dice
 
 Make = Callable[[Played, Dice], Made | None]
 

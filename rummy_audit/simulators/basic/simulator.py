@@ -16,10 +16,10 @@ import msgspec
 from rummy_audit.rhl import canonical, records
 from rummy_audit.rhl.records import End, Event, Hand, HandRecord, Player
 from rummy_audit.rhl.shuffle import SCHEME, cards_pack, commit, deck_from
-from rummy_audit.rules.families.basic.faults import FAULTS, Fault, Played
-from rummy_audit.rules.families.basic.game import Game
-from rummy_audit.rules.families.basic.slips import Made
 from rummy_audit.rules.rulesets import Ruleset, Value, ruleset
+from rummy_audit.simulators.basic.faults import FAULTS, Fault, Played
+from rummy_audit.simulators.basic.game import Game
+from rummy_audit.simulators.basic.slips import Made
 
 # A hand that drags on is left unfinished after so many turns.
 _TURNS = 400

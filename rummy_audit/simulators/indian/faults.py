@@ -17,9 +17,9 @@ from rummy_audit.rhl import records
 from rummy_audit.rhl.cards_text import JOKER
 from rummy_audit.rhl.records import Event
 from rummy_audit.rules.cards import is_wild
-from rummy_audit.rules.families.indian.game import Game
-from rummy_audit.rules.families.indian.targets import BROKEN, SHAPES, Dice
 from rummy_audit.rules.rulesets import Value
+from rummy_audit.simulators.indian.game import Game
+from rummy_audit.simulators.indian.targets import BROKEN, SHAPES, Dice
 
 put = msgspec.structs.replace
 

@@ -17,7 +17,10 @@ from rummy_audit.rhl.records import (
     UnknownEvent,
 )
 from rummy_audit.rules.families.gin.deadwood import mask_of, points_of
-from rummy_audit.rules.families.gin.faults import (
+from rummy_audit.rules.families.gin.law import knock_limit
+from rummy_audit.rules.families.gin.showdown import fits
+from rummy_audit.rules.groups import read_group
+from rummy_audit.simulators.gin.faults import (
     ANY,
     FULL,
     PLAY,
@@ -25,11 +28,8 @@ from rummy_audit.rules.families.gin.faults import (
     Fault,
     Make,
 )
-from rummy_audit.rules.families.gin.faults import FAULTS as OF_PLAY
-from rummy_audit.rules.families.gin.game import Game, Mark, stop
-from rummy_audit.rules.families.gin.law import knock_limit
-from rummy_audit.rules.families.gin.showdown import fits
-from rummy_audit.rules.groups import read_group
+from rummy_audit.simulators.gin.faults import FAULTS as OF_PLAY
+from rummy_audit.simulators.gin.game import Game, Mark, stop
 
 put = msgspec.structs.replace
 

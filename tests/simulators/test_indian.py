@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.write import to_json
-from rummy_audit.rules.families.indian.end_faults import FAULTS
-from rummy_audit.rules.families.indian.simulator import simulate
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.replay import replay
+from rummy_audit.simulators.indian.end_faults import FAULTS
+from rummy_audit.simulators.indian.simulator import simulate
 from tests.effort import tries
 from tests.soak import indian as soak
 

@@ -17,11 +17,11 @@ from rummy_audit.rhl.records import (
     Play,
 )
 from rummy_audit.rules.families.tile.arrange import arrange
-from rummy_audit.rules.families.tile.game import Game
 from rummy_audit.rules.families.tile.melds import readings, value
-from rummy_audit.rules.families.tile.players import Hand, extend, take_turn
 from rummy_audit.rules.families.tile.table import Meld, Melds
 from rummy_audit.rules.rulesets import Value
+from rummy_audit.simulators.tile.game import Game
+from rummy_audit.simulators.tile.players import Hand, extend, take_turn
 
 
 class Mark(NamedTuple):

@@ -13,10 +13,10 @@ import msgspec
 
 from rummy_audit.rhl import records
 from rummy_audit.rhl.records import Event, Score, Show
-from rummy_audit.rules.families.basic import slips
-from rummy_audit.rules.families.basic.game import Dice, Game
-from rummy_audit.rules.families.basic.slips import GROUPS, Made, Slip
 from rummy_audit.rules.rulesets import ruleset
+from rummy_audit.simulators.basic import slips
+from rummy_audit.simulators.basic.game import Dice, Game
+from rummy_audit.simulators.basic.slips import GROUPS, Made, Slip
 
 Status = Literal["completed", "misdeal", "void", "abandoned"]
 

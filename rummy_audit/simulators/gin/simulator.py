@@ -38,10 +38,10 @@ from rummy_audit.rhl.records import (
     Upcard,
 )
 from rummy_audit.rhl.shuffle import SCHEME, cards_pack, commit, deck_from
-from rummy_audit.rules.families.gin.end_faults import FAULTS
-from rummy_audit.rules.families.gin.faults import Fault
-from rummy_audit.rules.families.gin.game import Game, Mark
 from rummy_audit.rules.rulesets import Ruleset, Value, ruleset
+from rummy_audit.simulators.gin.end_faults import FAULTS
+from rummy_audit.simulators.gin.faults import Fault
+from rummy_audit.simulators.gin.game import Game, Mark
 
 Detail = Literal["full", "table", "shown", "scores"]
 

@@ -1,0 +1,1 @@
+"""Hands of Indian 13-card rummy."""

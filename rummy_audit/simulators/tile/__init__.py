@@ -1,0 +1,1 @@
+"""Hands of tile rummy."""
