@@ -11,7 +11,7 @@ import msgspec
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
-from replays import audit, logs, sight, viewing
+from replays import audit, finding_items, logs, sight
 from replays.access import Viewer
 from replays.arrivals import identity_of
 from replays.models import Club, HandLog, MatchRow, Seat
@@ -266,7 +266,7 @@ def findings_at(viewer: Viewer, log: HandLog, names: dict[int, str]) -> list[dic
     if row is None or report is None or sight.parts_of(viewer, _hands_of(row)):
         return []
     return [
-        viewing.finding_item(placed.finding, report.family, names)
+        finding_items.finding_item(placed.finding, report.family, names)
         for placed in of_match(report, money=shown_to(viewer)).findings
         if placed.hand == log.name
     ]

@@ -9,7 +9,7 @@ JavaScript and the steps that the viewer loads once and then only chooses among.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
@@ -21,7 +21,9 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from replays import money as without
-from replays import rule_words, wording
+from replays import wording
+from replays.drawing import KINDS, card_items, group_items
+from replays.finding_items import SEVERITIES, SHAPES, finding_item, sum_text, worst
 from replays.sight import WHOLE, Sight, redacted
 from replays.stepping import card_paths, turn_numbers
 from rummy_audit.rhl.cards_text import CARD_FACES, TILE_FACES
@@ -34,22 +36,11 @@ from rummy_audit.rhl.records import (
     Score,
     Show,
 )
-from rummy_audit.rules.findings import Finding, Term, codes
 from rummy_audit.rules.judging import JudgeError, Question, ask
 from rummy_audit.rules.messages import message
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import Ruleset
 from rummy_audit.rules.view import GroupView, MeldView, Replay, SeatView, Step, TableView
-
-# A longer hand of unknown cards is shown as one back with its number.
-MOST_BACKS = 3
-
-SHAPES = {"error": "●", "breach": "▲", "note": "○"}
-SEVERITIES = {
-    "error": gettext_lazy("error"),
-    "breach": gettext_lazy("breach"),
-    "note": gettext_lazy("note"),
-}
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -79,83 +70,6 @@ def shown(
     }
     return Shown(hand=hand, rules=rules, replay=replayed, names=names, whole=sight.whole)
 
-
-def card_items(
-    cards: Iterable[str],
-    *,
-    wild: str | None = None,
-    places: Sequence[str] = (),
-    moved: Iterable[int] = (),
-    unknown: int = 0,
-    tiles: bool = False,
-) -> list[dict[str, Any]]:
-    """Return what the card template draws: faces, marks of wild cards, what jokers stand for."""
-    rank = wild[:-1] if wild and wild != "JK" else None
-    marked = frozenset(moved)
-    items = []
-    for place, face in enumerate(cards):
-        stands = places[place] if place < len(places) else face
-        items.append(
-            {
-                "symbol": _symbol(face, tiles=tiles),
-                "face": "" if face == "??" else face,
-                "say": wording.spoken(face),
-                "wild": rank is not None and face[:-1] == rank,
-                "stands": _stands(stands) if stands != face else "",
-                "stands_say": wording.spoken(stands) if stands != face else "",
-                "moved": place in marked,
-            }
-        )
-    if unknown:
-        backs = unknown if unknown <= MOST_BACKS else 1
-        say = (_("%(count)s unknown tiles") if tiles else _("%(count)s unknown cards")) % {
-            "count": unknown
-        }
-        items += [{"symbol": "back", "say": say if back == 0 else ""} for back in range(backs)]
-        items[-1]["count"] = unknown if unknown > MOST_BACKS else 0
-    return items
-
-
-# A tile's colour as the shape that it carries, where there is no room for the word.
-_TILE_SHAPES = {"R": "●", "B": "■", "K": "▲", "O": "◆"}
-
-
-def _stands(face: str) -> str:
-    if wording.is_tile(face):
-        return f"{_TILE_SHAPES[face[0]]}{face[1:]}"
-    return wording.short(face)
-
-
-def _symbol(face: str, *, tiles: bool) -> str:
-    if face == "??":
-        return "back"
-    if wording.is_tile(face) or (tiles and face == "JK"):
-        return f"t-{face}"
-    return face
-
-
-def group_items(
-    groups: Iterable[GroupView], *, wild: str | None, tiles: bool = False
-) -> list[dict[str, Any]]:
-    """Return groups as figures: the cards, the kind in words, and what is wrong with them."""
-    return [
-        {
-            "cards": card_items(group.cards, wild=wild, places=group.stands_for, tiles=tiles),
-            "kind": group.kind,
-            "label": KINDS.get(group.kind, group.kind),
-            "wrong": [codes()[code].title for code in group.codes],
-        }
-        for group in groups
-    ]
-
-
-KINDS = {
-    "pure-sequence": gettext_lazy("pure sequence"),
-    "impure-sequence": gettext_lazy("sequence with a joker"),
-    "sequence": gettext_lazy("sequence"),
-    "set": gettext_lazy("set"),
-    "invalid": gettext_lazy("not valid"),
-}
 
 STATES = {
     "in": "",
@@ -242,77 +156,6 @@ def _meld(
     }
     # Rendered by a template of ours, which escaped what came from outside.
     return mark_safe(render_to_string("replays/_meld.html", {"meld": ctx}).strip())  # noqa: S308
-
-
-def finding_item(finding: Finding, family: str, names: Mapping[int, str]) -> dict[str, Any]:
-    """Return a finding as its template shows it, with names in the place of seats."""
-    return {
-        "finding": finding,
-        "shape": SHAPES[finding.severity],
-        "title": codes()[finding.code].title,
-        "message": wording.named(message(finding, family), names),
-        "recorded": _value(finding.recorded, names),
-        "expected": _value(finding.expected, names),
-        "sum": sum_text(finding.breakdown),
-        "family": family,
-    }
-
-
-def sum_text(terms: Sequence[Term]) -> str:
-    """Return a sum written out: K♠ 10 + 8♦ 8 − 5♣ 5 = 13; empty for no terms."""
-    said = ""
-    for term in terms:
-        what = wording.listed(term.cards) or term.what.replace("_", " ")
-        points = abs(term.points) if said else term.points
-        sign = (" − " if term.points < 0 else " + ") if said else ""
-        said += f"{sign}{f'{what} {points}'.strip()}"
-    return f"{said} = {sum(term.points for term in terms)}" if len(terms) > 1 else said
-
-
-def _value(value: object, names: Mapping[int, str]) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, dict):
-        if all(isinstance(key, int) or str(key).isdigit() for key in value):
-            return wording.by_seat({int(key): each for key, each in value.items()}, names)
-        return ", ".join(f"{_key(key)}: {_named(key, each)}" for key, each in value.items())
-    if isinstance(value, list | tuple):
-        faces = all(isinstance(each, str) for each in value)
-        return wording.listed(value) if faces else ", ".join(map(str, value))
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return str(value)
-
-
-_KEYS = {
-    "format": gettext_lazy("format"),
-    "ruleset": gettext_lazy("rules"),
-    "rules": gettext_lazy("house rules"),
-    "entry_fee": gettext_lazy("entry fee"),
-    "point_value": gettext_lazy("value of a point"),
-    "fee": gettext_lazy("fee of the club"),
-    "game": gettext_lazy("game"),
-    "shutout": gettext_lazy("shutout"),
-    "boxes": gettext_lazy("boxes"),
-}
-
-
-def _key(name: str) -> str:
-    return str(_KEYS.get(name) or rule_words.setting(name))
-
-
-def _named(name: str, value: object) -> str:
-    """Return what stands under a name, in words where the name says what they are."""
-    if name == "format":
-        return wording.format_words(str(value)) if value else "–"
-    if name == "ruleset":
-        return rule_words.preset(str(value))
-    if isinstance(value, dict):
-        told = (
-            f"{rule_words.setting(each)} {rule_words.value(own)}" for each, own in value.items()
-        )
-        return ", ".join(told) or rule_words.value(None)
-    return rule_words.value(value)
 
 
 def _event_region(step: Step, show: Shown) -> str:
@@ -451,12 +294,6 @@ def _region_makers(step: Step, show: Shown) -> Iterable[tuple[str, object, Any]]
     )
     yield "melds", table.melds, lambda: _melds_region(table, show)
     yield "event", step.number, lambda: _event_region(step, show)
-
-
-def worst(findings: Iterable[Finding]) -> str:
-    """Return the gravest severity among findings, or nothing."""
-    found = {finding.severity for finding in findings}
-    return next((severity for severity in SHAPES if severity in found), "")
 
 
 def event_list(show: Shown) -> list[dict[str, Any]]:

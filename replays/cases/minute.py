@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from replays import queries, viewing, wording
+from replays import drawing, queries, wording
 from replays.models import HandLog
 from rummy_audit.rhl import amend
 from rummy_audit.rhl.records import UNKNOWN, Declare, Event, Hand, Knock
@@ -147,14 +147,14 @@ def _why(best: dict[str, Any] | None, *, right: bool) -> str:
 def _groups(best: dict[str, Any] | None, rules: Ruleset, wild: str | None) -> list[dict[str, Any]]:
     tiles = rules.family == "tile"
     return [
-        {"cards": viewing.card_items(group, wild=wild, tiles=tiles)}
+        {"cards": drawing.card_items(group, wild=wild, tiles=tiles)}
         for group in (best["best"]["groups"] if best else ())
     ]
 
 
 def _loose(best: dict[str, Any] | None, rules: Ruleset, wild: str | None) -> list[dict[str, Any]]:
     loose = best["best"]["loose"] if best else ()
-    return viewing.card_items(loose, wild=wild, tiles=rules.family == "tile")
+    return drawing.card_items(loose, wild=wild, tiles=rules.family == "tile")
 
 
 def _consequence(

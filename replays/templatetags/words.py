@@ -49,7 +49,7 @@ def finding(code: str) -> SafeString:
 
 @register.filter
 def drawn(card: Mapping[str, Any]) -> SafeString:
-    """Return a card of ``viewing.card_items`` as it is drawn."""
+    """Return a card of ``drawing.card_items`` as it is drawn."""
     return _drawn(tuple(card.items()), get_language())
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import money, viewing, wording
+from replays import finding_items, money, viewing, wording
 from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
@@ -99,7 +99,7 @@ def _row(each: Difference, family: str, names: dict[int, str]) -> dict[str, Any]
 
 def _say(value: object, each: Difference, family: str, names: dict[int, str]) -> str:
     if isinstance(value, Finding):
-        shape = viewing.SHAPES[value.severity]
+        shape = finding_items.SHAPES[value.severity]
         return f"{shape} {wording.named(message(value, family), names)}"
     if value is None:
         return "–"

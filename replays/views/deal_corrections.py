@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from replays import deals, viewing
+from replays import deals, finding_items
 from replays.deals import ChangedMeanwhileError, DealProblemsError, Typed
 from replays.evenings import NotPossibleError
 from replays.knock_on import KnockOn
@@ -150,11 +150,11 @@ def _moved(found: KnockOn, *, pays: bool) -> dict[str, Any]:
         "lines": lines,
         "quiet": found.is_quiet,
         "new": [
-            viewing.finding_item(finding, family, found.names)["message"]
+            finding_items.finding_item(finding, family, found.names)["message"]
             for finding in told((each.finding for each in found.new_findings), money=pays)
         ],
         "gone": [
-            viewing.finding_item(finding, family, found.names)["message"]
+            finding_items.finding_item(finding, family, found.names)["message"]
             for finding in told((each.finding for each in found.gone_findings), money=pays)
         ],
     }

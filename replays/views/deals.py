@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from replays import deals, evenings, viewing
+from replays import deals, evenings, finding_items
 from replays.deals import AlreadyEnteredError, DealProblemsError, Typed
 from replays.direction import plain, plain_page
 from replays.evenings import NotPossibleError
@@ -176,9 +176,9 @@ def _entry(state: MatchState, each: Entered, *, pays: bool) -> dict[str, Any]:
         "corrected": each.is_corrected,
         "findings": [
             {
-                "shape": viewing.SHAPES[finding.severity],
+                "shape": finding_items.SHAPES[finding.severity],
                 "severity": finding.severity,
-                **viewing.finding_item(finding, state.law.family, state.names),
+                **finding_items.finding_item(finding, state.law.family, state.names),
             }
             for finding in ([] if entry.taken_back else told(state.findings_at(each), money=pays))
         ],

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from replays import money, rule_words, viewing
+from replays import finding_items, money, rule_words, viewing
 from replays.access import needs
 from replays.direction import plain
 from replays.models import HandLog
@@ -222,7 +222,7 @@ def _hand_context(
         "waiting": log.audited_version < log.version,
         "steps_total": len(replay.steps),
         "at_zero": [
-            viewing.finding_item(each, show.rules.family, show.names)
+            finding_items.finding_item(each, show.rules.family, show.names)
             for each in replay.findings
             if not each.seq
         ],
@@ -264,8 +264,8 @@ def _steps_context(log: HandLog, show: viewing.Shown, index: int, address: Any) 
         "marks": [
             {
                 "percent": round(100 * at / max(1, last), 2),
-                "severity": (worst := viewing.worst(steps[at].findings)),
-                "shape": viewing.SHAPES[worst],
+                "severity": (worst := finding_items.worst(steps[at].findings)),
+                "shape": finding_items.SHAPES[worst],
                 "address": address(steps[at].number),
             }
             for at in found
@@ -283,7 +283,7 @@ def _steps_context(log: HandLog, show: viewing.Shown, index: int, address: Any) 
 
 def _counts(show: viewing.Shown) -> str:
     severities = [finding.severity for finding in show.replay.findings]
-    errors, breaches, notes = (severities.count(each) for each in viewing.SHAPES)
+    errors, breaches, notes = (severities.count(each) for each in finding_items.SHAPES)
     said = [
         ngettext("%(count)s error", "%(count)s errors", errors) % {"count": errors}
         if errors

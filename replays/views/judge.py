@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from replays import viewing, wording
+from replays import drawing, finding_items, wording
 from rummy_audit.rules.judging import JudgeError, judge_text
 from rummy_audit.rules.rulesets import Value, presets
 from rummy_audit.rules.view import GroupView
@@ -98,15 +98,15 @@ def judged(
         "grouped": grouped,
         "groups": _groups(answer["groups"], wild, tiles=tiles) if grouped else [],
         "findings": [
-            {**finding, "shape": viewing.SHAPES[finding["severity"]]}
+            {**finding, "shape": finding_items.SHAPES[finding["severity"]]}
             for finding in answer["findings"]
         ],
         "best": {
             "groups": [
-                {"cards": viewing.card_items(each, wild=_wild(wild), tiles=tiles)}
+                {"cards": drawing.card_items(each, wild=_wild(wild), tiles=tiles)}
                 for each in best["groups"]
             ],
-            "loose": viewing.card_items(best["loose"], wild=_wild(wild), tiles=tiles),
+            "loose": drawing.card_items(best["loose"], wild=_wild(wild), tiles=tiles),
             "points": best["points"],
             "layoffs": [(wording.short(each["card"]), each["meld"]) for each in best["layoffs"]],
         },
@@ -131,4 +131,4 @@ def _groups(groups: list[dict[str, Any]], wild: str, *, tiles: bool) -> list[dic
         )
         for group in groups
     ]
-    return viewing.group_items(views, wild=_wild(wild), tiles=tiles)
+    return drawing.group_items(views, wild=_wild(wild), tiles=tiles)

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import decisions, viewing
+from replays import decisions, finding_items
 from replays.access import needs
 from replays.cases import desk_of
 from replays.models import HandLog, MatchRow
@@ -137,7 +137,7 @@ def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
         "findings": [
             {
                 "hand": found.logs.get(placed.hand),
-                "item": viewing.finding_item(placed.finding, report.family, found.names),
+                "item": finding_items.finding_item(placed.finding, report.family, found.names),
             }
             for placed in found.shown.findings
         ],
@@ -174,7 +174,11 @@ def _row(found: Standings, row: Row, seats: list[int]) -> dict[str, Any]:
             for seat in seats
         ],
         "found": [
-            {"shape": viewing.SHAPES[each.severity], "code": each.code, "severity": each.severity}
+            {
+                "shape": finding_items.SHAPES[each.severity],
+                "code": each.code,
+                "severity": each.severity,
+            }
             for each in found.at(row.hand)
         ],
     }

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from replays import knock_on, money, rule_words, viewing, what_if, wording
+from replays import finding_items, knock_on, money, rule_words, what_if, wording
 from replays.access import needs
 from replays.models import HandLog
 from replays.models.hands import Verdict
@@ -111,7 +111,7 @@ def _side(replay: Replay, family: str, names: dict[int, str]) -> dict[str, Any]:
                 "seq": finding.seq,
                 "code": finding.code,
                 "severity": finding.severity,
-                "shape": viewing.SHAPES[finding.severity],
+                "shape": finding_items.SHAPES[finding.severity],
                 "message": wording.named(message(finding, family), names),
             }
             for finding in replay.findings
