@@ -81,7 +81,7 @@ def _named(name: str, value: object) -> str:
     """Return what stands under a name, in words where the name says what they are."""
     if name == "format":
         return wording.format_words(str(value)) if value else "–"
-    if name == "ruleset":
+    if name == "ruleset" and value:
         return rule_words.preset(str(value))
     if isinstance(value, dict):
         told = (
