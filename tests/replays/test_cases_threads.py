@@ -14,7 +14,7 @@ from replays.models import Case, CaseText, Decision, Desk, HandLog, LogBatch
 from tests.replays.conftest import join
 from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed, play  # noqa: F401 - a fixture
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.ci_on_postgres]
 
 NEWS = {"kind": "note", "text": "The photo of the table shows a pure sequence of hearts."}
 

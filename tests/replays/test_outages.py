@@ -63,6 +63,7 @@ def test_without_its_database_it_says_when_to_come_back_and_without_its_broker_i
     away(live, client, bodies[0], name="c-no-broker")
 
 
+@pytest.mark.ci
 def test_a_worker_that_is_told_to_stop_ends_soon_and_leaves_nothing_claimed(live, client, bodies):
     # In the middle of a large file, and with hands to judge.
     with Senders(live, bodies, clients=2, patient=False):
@@ -97,6 +98,7 @@ def small_disk(tmp_path):
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
+@pytest.mark.ci
 def test_a_full_disk_takes_no_half_hand_and_goes_on_when_there_is_room(small_disk, bodies):
     one, stack = Ground(small_disk, BROKER_URL="memory://"), ExitStack()
     try:

@@ -37,7 +37,7 @@ from replays.models import (
 )
 from tests.replays.hands import SHOWN, hand
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.ci_on_postgres]
 
 NAMED = """\
 amend 1 by=scorer reason="Zoraida typed the 6D for the 7D" : wild 7D

@@ -243,6 +243,7 @@ def plain(body, path, ids):
     return body
 
 
+@pytest.mark.ci
 @pytest.mark.timeout(600)  # many hundred requests: on a machine with much else to do they take long
 def test_row_25_everybody_at_every_route(things, everybody):
     patterns = {name: pattern for name, pattern, _view in known()}

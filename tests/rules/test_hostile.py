@@ -5,6 +5,7 @@ import pytest
 from tests.soak import hostile
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("first", range(0, 2000, 250))
 def test_hostile_logs_are_judged_or_refused(first):
     """The whole form is ``python -m tests.soak.hostile``."""
