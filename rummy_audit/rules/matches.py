@@ -23,6 +23,8 @@ from rummy_audit.rules.view import Replay
 # A deal that was annulled is dealt again, often under the same number.
 ANNULLED = frozenset({"misdeal", "void", "abandoned"})
 
+MOST_NAMED = 50  # missing deals that are named one by one
+
 SETTINGS = ("format", "target", "entry_fee", "point_value", "fee")
 
 
@@ -198,9 +200,10 @@ def _missing(deals: Sequence[Deal]) -> Iterator[Placed]:
         game = deal.match.game or 0
         before = last.get(game, 0)
         if number > before + 1:
-            gone = list(range(before + 1, number))
-            finding = Finding(code="match-deal-missing", data={"deals": gone})
-            yield Placed(deal.id, finding)
+            data: dict[str, object] = {"first": before + 1, "last": number - 1}
+            if number - before <= MOST_NAMED:  # by a slip of the pen it is millions
+                data = {"deals": [*range(before + 1, number)]}
+            yield Placed(deal.id, Finding(code="match-deal-missing", data=data))
         last[game] = max(before, number)
 
 

@@ -28,11 +28,12 @@ def _templates(family: str) -> dict[str, list[tuple[frozenset[str], str]]]:
     }
 
 
-def _plain(value: object) -> str:
+def _plain(value: object, *, choice: bool = False) -> str:
+    """Write a value out; several numbers are a list, or a choice, and several cards a row."""
     if isinstance(value, list | tuple):
-        # Several numbers are a choice, several cards a row.
-        choice = bool(value) and all(isinstance(each, int) for each in value)
-        return (" or " if choice else " ").join(_plain(each) for each in value)
+        numbers = bool(value) and all(isinstance(each, int) for each in value)
+        between = " or " if choice else ", "
+        return (between if numbers else " ").join(_plain(each) for each in value)
     if isinstance(value, dict):
         return ", ".join(f"{key}: {_plain(each)}" for key, each in value.items())
     return str(value)
@@ -44,7 +45,7 @@ def message(finding: Finding, family: str) -> str:
     for name in ("seat", "recorded", "expected"):
         value = getattr(finding, name)
         if value is not None:
-            values.setdefault(name, _plain(value))
+            values.setdefault(name, _plain(value, choice=name == "expected"))
     if finding.rule:
         values.setdefault("value", _plain(finding.rule.value))
     for names, template in _templates(family).get(finding.code, ()):

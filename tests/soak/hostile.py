@@ -9,6 +9,7 @@ import argparse
 import random
 import sys
 import time
+import traceback
 from functools import cache
 from pathlib import Path
 
@@ -116,6 +117,23 @@ def amended(dice, events):
         events.append({"type": "amend", "target": target, "by": "x", **replace})
 
 
+def table(dice, head, events):
+    """Somebody else, one alone or nobody sat at the table, or nobody was dealt a card."""
+    kind = dice.randrange(4)
+    if kind == 0:
+        head["players"] = head["players"][: dice.randrange(2)]
+    elif kind == 1:
+        head["players"] = [*head["players"], {"seat": dice.randrange(1, 13)}]
+    elif kind == 2:
+        head["dealer"] = dice.randrange(1, 13)
+    else:
+        nothing = dice.choice(({"count": 0}, {"cards": []}))
+        for place, event in enumerate(events):
+            if event["type"] == "deal":
+                kept = {name: event[name] for name in ("type", "seat", "seq") if name in event}
+                events[place] = kept | nothing
+
+
 MUTATIONS = (*(swap, drop, double, seat, card, cards, groups, numbers, foreign, again, amended),)
 
 
@@ -127,6 +145,8 @@ def mutated(number):
     for _ in range(dice.choice((1, 1, 2, 3, 6))):
         if events:
             dice.choice(MUTATIONS)(dice, events)
+    if dice.random() < 0.1:
+        table(dice, head, events)
     for seq, event in enumerate(events, start=1):
         event["seq"] = seq
     if "count" in end:
@@ -161,7 +181,10 @@ def main():
     asked = options.parse_args()
     begun, bad = time.process_time(), 0
     for number in range(asked.first, asked.first + asked.hands):
-        line = trouble(number)
+        try:
+            line = trouble(number)
+        except Exception:  # noqa: BLE001 - the next log is to be judged too
+            line = f"{number}: {traceback.format_exc()}"
         if line:
             bad += 1
             print(line, flush=True)

@@ -89,7 +89,7 @@ def why_no_stalemate(table: BasicTable) -> Why | None:
     rule = table.settings.stalemate
     if rule == "never":
         return Why("stalemate_call", {})
-    if rule == "table" or not table.live:
+    if rule == "table" or not table.live or not table.playing:
         return None
     if not all(table.counted(seat) for seat in table.playing):
         return None

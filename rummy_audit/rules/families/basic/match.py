@@ -232,9 +232,9 @@ def _dealer(before: Deal, deal: Deal) -> Iterator[Placed]:
     abandoned = before.hand.end is not None and before.hand.end.status == "abandoned"
     if last is None or dealer is None or abandoned:
         return
-    if deal.rules.choice("dealer_moves") != "clockwise":
-        return
     seats = sorted(player.seat for player in deal.hand.record.players)
+    if deal.rules.choice("dealer_moves") != "clockwise" or not seats:
+        return
     if before.annulled and last in seats:
         expected = last
     else:

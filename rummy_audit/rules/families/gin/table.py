@@ -318,7 +318,7 @@ class GinTable(Table):
         self.left = dict(zip(playing, playing[1:] + playing[:1], strict=True))
         self.undrawn = set(playing)
         dealer = self.record.dealer
-        if dealer is not None:
+        if dealer is not None and playing:
             self.starter = next((seat for seat in playing if seat > dealer), playing[0])
         self.turn = self.starter
 

@@ -156,9 +156,9 @@ class _Match:
         abandoned = before.hand.end is not None and before.hand.end.status == "abandoned"
         if last is None or dealer is None or abandoned:
             return
-        if self.rules.choice("dealer_moves") != "clockwise":
-            return
         seats = sorted(set(_players(deal)) - self.out) or sorted(_players(deal))
+        if self.rules.choice("dealer_moves") != "clockwise" or not seats:
+            return
         stays = before.annulled
         expected = last if stays and last in seats else _next(seats, last)
         # After a wrong dealer the deal may go on from there, or back to its round.

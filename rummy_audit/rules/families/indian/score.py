@@ -119,7 +119,7 @@ def _penalty(table: IndianTable, charge: str) -> tuple[int, str]:
 def _lowest(table: IndianTable, dues: dict[int, Due]) -> dict[int, Due]:
     """Where the lowest hand wins, its points are nought; a tie is not in the rules."""
     still_in = {number: each for number, each in dues.items() if number in table.live}
-    if any(each.points is None for each in still_in.values()):
+    if not still_in or any(each.points is None for each in still_in.values()):
         return dues | dict.fromkeys(still_in, Due(None, why="not every hand is known"))
     least = min(each.points or 0 for each in still_in.values())
     winners = [number for number, each in still_in.items() if each.points == least]
