@@ -16,15 +16,19 @@ from rummy_audit.rules.findings import Finding, codes
 
 @cache
 def _templates(family: str) -> dict[str, list[tuple[frozenset[str], str]]]:
-    place = resources.files(__package__).joinpath("families", family, "messages.toml")
-    if not place.is_file():
-        return {}
+    here = resources.files(__package__)
+    places = here.joinpath("messages.toml"), here.joinpath("families", family, "messages.toml")
+    said: dict[str, list[str]] = {}
+    for place in places:
+        if place.is_file():
+            for code, own in tomllib.loads(place.read_text(encoding="utf-8")).items():
+                said[code] = [*own, *said.get(code, ())]
     return {
         code: [
             (frozenset(name for _, name, _, _ in Formatter().parse(template) if name), template)
             for template in templates
         ]
-        for code, templates in tomllib.loads(place.read_text(encoding="utf-8")).items()
+        for code, templates in said.items()
     }
 
 

@@ -67,7 +67,7 @@ def test_missing_deals_are_named_and_by_the_million_told_by_first_and_last():
 
     def missing(*numbers):
         found = [each.finding for each in audit_match([*map(match, numbers)]).findings]
-        return [(each.data, message(each, "indian")) for each in found if "missing" in each.code]
+        return [(each.data, message(each, "gin")) for each in found if "missing" in each.code]
 
     assert missing(1, 4) == [
         ({"deals": [2, 3]}, "Deals of this match before this one are not here: 2, 3.")
