@@ -114,7 +114,7 @@ def _take(
         )
     except uploads.TooLargeError:
         raise bodies.too_large(settings.UPLOAD_MOST_BYTES) from None
-    shown = _shown(viewer, upload, _rows(upload), as_json=kind == JSON)
+    shown = _shown(viewer, upload, upload.taken or (), as_json=kind == JSON)
     counts = {word: getattr(upload, word) for word in OutcomeKind.values}
     if upload.finished_at is None:
         return answer(shown, status=202, headers={"Location": shown.url})

@@ -17,7 +17,6 @@ from replays.models import (
     Club,
     DealEntry,
     FreeText,
-    HandKey,
     HandLog,
     LogBatch,
     Outcome,
@@ -28,40 +27,47 @@ from replays.models import (
     Upload,
 )
 from replays.models.uploads import OutcomeKind
+from replays.writes import Writes
 from rummy_audit.rhl import digests
 
 _encode = msgspec.json.Encoder().encode
 
 
-def take(prepared: Iterable[Arrival | Refusal], *, upload: Upload) -> list[Outcome]:
+def take(
+    prepared: Iterable[Arrival | Refusal], *, upload: Upload, writes: Writes | None = None
+) -> list[Outcome]:
     """Take prepared hands in; say what became of each.
 
     Call it within a transaction that also saves how far the upload is: hand, log and the
-    work that is owed are stored together or not at all.
+    work that is owed are stored together or not at all. ``writes`` is the caller's to write.
     """
-    outcomes: list[Outcome] = []
-    arrivals: list[Arrival] = []
-    for each in prepared:
-        if isinstance(each, Arrival):
-            arrivals.append(each)
-        else:
-            outcomes.append(_refused(each, upload=upload))
-    gone = _purged(arrivals)
+    each_of = list(prepared)
+    arrivals = [each for each in each_of if isinstance(each, Arrival)]
+    there, some_purged = storage.look_up([each.identity for each in arrivals], upload=upload)
+    outcomes = [_refused(each, upload=upload) for each in each_of if isinstance(each, Refusal)]
+    gone = _purged(arrivals) if some_purged else {}
     outcomes += [
         _refused_as_purged(each, gone[each.identity], upload)
         for each in arrivals
         if each.identity in gone
     ]
     arrivals = [each for each in arrivals if each.identity not in gone]
-    outcomes += _take_readable(arrivals, upload=upload)
+    hands = Writes()
+    outcomes += _take_readable(arrivals, there, upload=upload, writes=hands)
     outcomes.sort(key=lambda outcome: outcome.number)
-    storage.insert(outcomes)
+    hands.add(outcomes)
+    if writes is None:
+        storage.write(hands)
+    else:
+        writes.take_over(hands)
     for outcome in outcomes:
         counting.add(f"hands:{outcome.kind}")
     return outcomes
 
 
-def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
+def _take_readable(
+    arrivals: list[Arrival], there: list[int], *, upload: Upload, writes: Writes
+) -> list[Outcome]:
     outcomes: list[Outcome] = []
     touched: list[HandLog] = []
     pending = arrivals
@@ -69,15 +75,19 @@ def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
         # A file may hold a hand twice: the second time it meets what the first time stored.
         now: dict[bytes, Arrival] = {}
         later = [each for each in pending if now.setdefault(each.identity, each) is not each]
-        stored = _stored(list(now))
+        if pending is not arrivals:
+            storage.write(writes)
+            there, _purged = storage.look_up(list(now), upload=upload)
+        stored = {key: log for key, log in _locked(there).items() if key in now}
         fresh = [each for each in now.values() if each.identity not in stored]
         strange = _for_another_table(fresh, upload)
         outcomes += [_refused_at_table(each, upload) for each in fresh if each.identity in strange]
         fresh = [each for each in fresh if each.identity not in strange]
-        ours = storage.insert_logs([_new_log(each, upload.club) for each in fresh])
+        new = [_new_log(each, upload.club) for each in fresh]
+        ours = storage.insert_logs(new, writes=writes)
         # Somebody else has just stored the same: next time round it is there.
         lost = [each for each in fresh if each.identity not in ours]
-        _write_new([(ours[each.identity], each) for each in fresh if each.identity in ours])
+        _write_new([(ours[each.identity], each) for each in fresh if each.identity in ours], writes)
         for identity, log in ours.items():
             outcomes.append(_outcome(OutcomeKind.CREATED, now[identity], upload, log))
         touched += ours.values()
@@ -87,19 +97,17 @@ def _take_readable(arrivals: list[Arrival], *, upload: Upload) -> list[Outcome]:
             if kind is OutcomeKind.APPENDED and _is_of_another_table(log, upload):
                 kind = OutcomeKind.CONFLICT
             if kind is OutcomeKind.APPENDED:
-                _append(log, arrival)
+                _append(log, arrival, writes)
                 touched.append(log)
             outcomes.append(_outcome(kind, arrival, upload, log))
         pending = lost + later
-    _owe_audits(touched)
+    _owe_audits(touched, writes)
     return outcomes
 
 
-def _stored(identities: list[bytes]) -> dict[bytes, HandLog]:
-    """Return the hands that are there, by identity, locked until the transaction ends."""
-    keys = HandKey.objects.filter(identity__in=identities)
-    taken = list(keys.values_list("log_id", flat=True))
-    rows = storage.locked(HandLog.objects.filter(pk__in=taken)) if taken else []
+def _locked(there: list[int]) -> dict[bytes, HandLog]:
+    """Return hands that are there, by identity, locked until the transaction ends."""
+    rows = storage.locked(HandLog.objects.filter(pk__in=there)) if there else []
     return {bytes(log.identity): log for log in rows}
 
 
@@ -133,7 +141,8 @@ def _is_of_another_table(log: HandLog, upload: Upload) -> bool:
 
     Who may still correct a deal, and until when, is known at its table alone.
     """
-    return DealEntry.objects.filter(log=log).exclude(match__upload=upload.pk).exists()
+    deals = DealEntry.objects.filter(log=log)
+    return (deals.exclude(match__upload=upload.pk) if upload.pk else deals).exists()
 
 
 def _for_another_table(fresh: list[Arrival], upload: Upload) -> set[bytes]:
@@ -152,7 +161,9 @@ def _for_another_table(fresh: list[Arrival], upload: Upload) -> set[bytes]:
     rows = TableMatch.objects.filter(
         table__evening__club=upload.club_id, table__evening__key__in=events, name__in=matches
     )
-    there = set(rows.exclude(upload=upload.pk).values_list("table__evening__key", "name"))
+    # A new upload is nobody's, and may have no number yet.
+    rows = rows.exclude(upload=upload.pk) if upload.pk else rows
+    there = set(rows.values_list("table__evening__key", "name"))
     return {identity for identity, match in named.items() if match in there}
 
 
@@ -173,8 +184,10 @@ def continue_log(log: HandLog, arrival: Arrival) -> OutcomeKind:
     """
     kind = _compare(log, arrival)
     if kind is OutcomeKind.APPENDED:
-        _append(log, arrival)
-        _owe_audits([log])
+        writes = Writes()
+        _append(log, arrival, writes)
+        _owe_audits([log], writes)
+        storage.write(writes)
     return kind
 
 
@@ -211,7 +224,7 @@ def _extent(arrival: Arrival) -> dict[str, object]:
     }
 
 
-def _write_new(pairs: list[tuple[HandLog, Arrival]]) -> None:
+def _write_new(pairs: list[tuple[HandLog, Arrival]], writes: Writes) -> None:
     """Write the log, the seats and the texts of hands that were not there before."""
     seats: list[tuple[int, int, str, str]] = []
     batches: list[_Batch] = []
@@ -227,18 +240,15 @@ def _write_new(pairs: list[tuple[HandLog, Arrival]]) -> None:
         texts.append([(0, *text) for text in head.others] + _texts(arrival, first_line=1, at=1))
     if pairs:
         known = _known_players(pairs[0][0].club_id, {ref for *_seat, ref in seats if ref})
-        storage.insert_values(
-            Seat,
-            ("log_id", "seat", "name", "ref", "player_id"),
-            [(*seat, known.get(seat[-1])) for seat in seats],
-        )
-    _write_batches(batches, texts)
+        rows = [(*seat, known.get(seat[-1])) for seat in seats]
+        writes.add_values(Seat, ("log_id", "seat", "name", "ref", "player_id"), rows)
+    _write_batches(batches, texts, writes)
 
 
-def _append(log: HandLog, arrival: Arrival) -> None:
+def _append(log: HandLog, arrival: Arrival, writes: Writes) -> None:
     """Continue a log with what the arrival has beyond it."""
     batch = _batch(log, arrival, first_line=log.line_count, after=log.seq)
-    _write_batches([batch], [_texts(arrival, first_line=log.line_count, at=0)])
+    _write_batches([batch], [_texts(arrival, first_line=log.line_count, at=0)], writes)
     for name, value in _extent(arrival).items():
         setattr(log, name, value)
     log.version += 1
@@ -271,11 +281,13 @@ def _texts(arrival: Arrival, *, first_line: int, at: int) -> list[logs.Text]:
     ]
 
 
-def _write_batches(batches: list[_Batch], texts: list[list[logs.Text]]) -> None:
-    pks = storage.insert_values(LogBatch, _BATCH, batches, numbered=any(texts))
-    if pks:
-        rows = [(pk, _encode(words)) for pk, words in zip(pks, texts, strict=True) if words]
-        storage.insert_values(FreeText, ("batch_id", "body"), rows)
+def _write_batches(batches: list[_Batch], texts: list[list[logs.Text]], writes: Writes) -> None:
+    if not any(texts):
+        writes.add_values(LogBatch, _BATCH, batches)
+        return
+    pks = storage.insert_numbered(LogBatch, _BATCH, batches, writes=writes)
+    rows = [(pk, _encode(words)) for pk, words in zip(pks, texts, strict=True) if words]
+    writes.add_values(FreeText, ("batch_id", "body"), rows)
 
 
 def _known_players(club: int, refs: set[str]) -> dict[str, int]:
@@ -286,11 +298,11 @@ def _known_players(club: int, refs: set[str]) -> dict[str, int]:
     return dict(rows.values_list("ref", "pk"))
 
 
-def _owe_audits(touched: list[HandLog]) -> None:
+def _owe_audits(touched: list[HandLog], writes: Writes) -> None:
     """Owe an audit of each log; a worker that is at an older version of it will be refused."""
     if not touched:
         return
-    storage.owe_audits(log.pk for log in touched)
+    writes.audits += (log.pk for log in touched)
     match_work.mark(touched)
     wake.after_commit(wake.AUDIT)
 
@@ -324,7 +336,7 @@ def _digests(seq: int, head: str, link: bytes) -> str:
 def _purged(arrivals: list[Arrival]) -> dict[bytes, Tombstone]:
     """Return the tombstones of hands that were here once, by identity."""
     rows = Tombstone.objects.filter(identity__in=[each.identity for each in arrivals])
-    return {bytes(each.identity): each for each in rows} if arrivals else {}
+    return {bytes(each.identity): each for each in rows}
 
 
 def _refused_as_purged(arrival: Arrival, stone: Tombstone, upload: Upload) -> Outcome:

@@ -13,8 +13,9 @@ from django.db import OperationalError, connection, models, transaction
 from django.db.models.functions import Now
 
 from replays import copying
-from replays.models import AuditJob, HandKey, HandLog
+from replays.models import AuditJob, HandKey, HandLog, Tombstone, Upload
 from replays.models.work import Work
+from replays.writes import Values, Writes
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Work)
@@ -37,6 +38,14 @@ def in_transaction(work: Callable[[], T]) -> T:
             if not left or state not in _TRY_AGAIN or connection.in_atomic_block:
                 raise
     raise AssertionError("unreachable")
+
+
+def within_transaction(work: Callable[[], T]) -> T:
+    """Run ``work`` in the transaction that is open, else in one of its own.
+
+    Whoever opened it must let it fail where ``work`` does: nothing is undone here.
+    """
+    return work() if connection.in_atomic_block else in_transaction(work)
 
 
 def locked(rows: models.QuerySet[T]) -> models.QuerySet[T]:
@@ -76,43 +85,81 @@ def insert(rows: Sequence[models.Model], *, numbered: bool = False) -> None:
 
 
 def insert_values(
-    model: type[models.Model],
-    names: Sequence[str],
-    rows: Sequence[Sequence[Any]],
-    *,
-    numbered: bool = False,
-) -> list[int]:
-    """Insert rows, each the values of all the model's columns by name; ``numbered``: return pks.
+    model: type[models.Model], names: tuple[str, ...], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Insert rows, each the values of all the model's columns by name.
 
     Where rows are many and nobody wants the objects: making those takes as long as writing.
     """
     if not rows:
-        return []
-    if not _postgres():
-        made = [model(**dict(zip(names, row, strict=True))) for row in rows]
-        return [row.pk for row in model._default_manager.bulk_create(made)]  # noqa: SLF001 - as above
-    if not numbered:
+        return
+    if _postgres():
         copying.copy_values(model, names, rows)
-        return []
-    pks = copying.reserve(model, len(rows))
-    copying.copy_values(
-        model, ("id", *names), [(pk, *row) for pk, row in zip(pks, rows, strict=True)]
-    )
+    else:
+        _make(Values(model, names, rows))
+
+
+def insert_numbered(
+    model: type[models.Model],
+    names: tuple[str, ...],
+    rows: Sequence[Sequence[Any]],
+    *,
+    writes: Writes,
+) -> list[int]:
+    """Insert rows with ``writes``, or at once where only that gives numbers; return their pks."""
+    if not _postgres():
+        return _make(Values(model, names, rows))
+    pks = copying.reserve(model, len(rows)) if rows else []
+    numbered = [(pk, *row) for pk, row in zip(pks, rows, strict=True)]
+    writes.add_values(model, ("id", *names), numbered)
     return pks
 
 
-def insert_logs(logs: Sequence[HandLog]) -> dict[bytes, HandLog]:
+def _make(values: Values) -> list[int]:
+    made = [values.model(**dict(zip(values.names, row, strict=True))) for row in values.rows]
+    return [row.pk for row in values.model._default_manager.bulk_create(made)]  # noqa: SLF001 - as above
+
+
+def write(writes: Writes) -> None:
+    """Insert all that is to be written."""
+    if _postgres():
+        copying.write(writes.parts, owed=writes.audits)
+    else:
+        for part in writes.parts:
+            if isinstance(part, Values):
+                _make(part)
+            else:
+                insert(part)
+        owe_audits(writes.audits)
+    writes.clear()
+
+
+def look_up(identities: Sequence[bytes], *, upload: Upload) -> tuple[list[int], bool]:
+    """Return which of these hands are there, by number, and whether any was purged.
+
+    A new upload gets its number on the way, where numbers can be had in advance.
+    """
+    if not _postgres():
+        keys = HandKey.objects.filter(identity__in=identities).values_list("log_id", flat=True)
+        return list(keys), Tombstone.objects.filter(identity__in=identities).exists()
+    found = copying.look_up(list(identities), numbered=Upload if upload.pk is None else None)
+    if upload.pk is None:
+        upload.pk = found["number"].pop()
+    return found["key"], bool(found["stone"])
+
+
+def insert_logs(logs: Sequence[HandLog], *, writes: Writes | None = None) -> dict[bytes, HandLog]:
     """Insert logs unless their identity is taken; return those that are ours, by identity.
 
-    Waits for another transaction that is just inserting the same. Keys are taken in one
-    order by everybody; where two still wait for each other, one is taken again
-    (in_transaction).
+    With ``writes`` the rows of those that are ours may be left to it. Waits for another
+    transaction that is just inserting the same. Keys are taken in one order by everybody;
+    where two still wait for each other, one is taken again (in_transaction).
     """
     if not logs:
         return {}
     if _postgres():
         ours = _take_keys(logs)
-        copying.copy(list(ours.values()))
+        copying.copy(list(ours.values())) if writes is None else writes.add(list(ours.values()))
         return ours
     # One writer at a time: what is not there now is nobody else's until the transaction ends.
     taken = {
@@ -133,30 +180,18 @@ def _take_keys(logs: Sequence[HandLog]) -> dict[bytes, HandLog]:
     The key is the only narrow place: a hand that is already there is not written twice to
     find that out, and its row goes in by COPY without any conflict.
     """
-    numbered = dict(zip(copying.reserve(HandLog, len(logs)), logs, strict=True))
-    for pk, log in numbered.items():
-        log.pk = pk
-    won = copying.by_columns(
-        "INSERT INTO replays_handkey (identity, log_id) SELECT * FROM unnest(%s::bytea[], "
-        "%s::bigint[]) ON CONFLICT (identity) DO NOTHING RETURNING log_id",
-        sorted((bytes(log.identity), pk) for pk, log in numbered.items()),
-    )
-    return {
-        bytes(log.identity): log for log in map(numbered.__getitem__, sorted(p for (p,) in won))
-    }
+    by_identity = {bytes(log.identity): log for log in logs}
+    won = copying.take_keys(list(by_identity))
+    for identity, pk in won.items():
+        by_identity[identity].pk = pk
+    return {identity: log for identity, log in by_identity.items() if identity in won}
 
 
 def owe_audits(logs: Iterable[int]) -> None:
     """Owe an audit of each log, by its number: at once, and with all its attempts."""
     pks = sorted(set(logs))
     if _postgres():
-        copying.by_columns(
-            "INSERT INTO replays_auditjob (log_id, due, lease, attempts, failed, reason) "
-            "SELECT log, statement_timestamp(), '', 0, false, '' FROM unnest(%s::bigint[]) log "
-            "ON CONFLICT (log_id) DO UPDATE SET due = excluded.due, lease = '', attempts = 0, "
-            "failed = false, reason = ''",
-            [(pk,) for pk in pks],
-        )
+        copying.write([], owed=pks)
         return
     AuditJob.objects.bulk_create(
         [AuditJob(log_id=pk, due=Now()) for pk in pks],

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from replays.access import Viewer
 from replays.models import TrailEntry
+from replays.writes import Writes
 
 PAGE = 100
 
@@ -21,9 +22,13 @@ def leave(
     before: Any = None,
     after: Any = None,
     address: str | None = None,
+    writes: Writes | None = None,
 ) -> TrailEntry:
-    """Write down an act within the transaction that does it; ``verb`` is ``thing.act``."""
-    return TrailEntry.objects.create(
+    """Write down an act within the transaction that does it; ``verb`` is ``thing.act``.
+
+    With ``writes`` the entry is written with all that it is about.
+    """
+    entry = TrailEntry(
         club=viewer.club,
         at=timezone.now(),
         user=viewer.user,
@@ -34,6 +39,11 @@ def leave(
         before=before,
         after=after,
     )
+    if writes is None:
+        entry.save(force_insert=True)
+    else:
+        writes.add([entry])
+    return entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from django.utils import timezone
 from replays import arrivals, ingest, stopping, storage, trail, wake, work
 from replays.access import Viewer
 from replays.models import Club, Upload, UploadChunk
+from replays.writes import Writes
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand
 
@@ -79,7 +80,7 @@ def receive(
         items = list(itertools.islice(read(start, file=file), most + 1))
         if len(items) <= most:
             prepared = arrivals.prepare(items, upload=upload, number=0)
-            storage.in_transaction(partial(_take_all, by, upload, start, prepared))
+            storage.within_transaction(partial(_take_all, by, upload, start, prepared))
             return upload
     with transaction.atomic():
         _keep(by, upload, start, content)
@@ -96,18 +97,27 @@ def _beginning(content: BinaryIO, most: int) -> bytes:
 
 
 def _take_all(by: Viewer, upload: Upload, body: bytes, prepared: list[Prepared]) -> None:
-    _keep(by, upload, body, None)
-    counts = Counter(each.kind for each in ingest.take(prepared, upload=upload))
-    for kind, count in counts.items():
+    upload.pk = None
+    upload.size, upload.line_count = len(body), body.count(b"\n")
+    upload.sha256 = hashlib.sha256(body).hexdigest()
+    writes = Writes()
+    writes.add([upload])
+    upload.taken = ingest.take(prepared, upload=upload, writes=writes)
+    for kind, count in Counter(each.kind for each in upload.taken).items():
         setattr(upload, kind, count)
     upload.seen, upload.line = len(prepared), upload.line_count
-    upload.finished_at = timezone.now()
-    upload.save()
+    upload.due = upload.finished_at = timezone.now()
+    chunks = [
+        UploadChunk(upload=upload, number=number, body=piece)
+        for number, piece in enumerate(_pieces(body, None))
+    ]
+    writes.add(chunks)
+    _tell(by, upload, writes)
+    storage.write(writes)
 
 
 def _keep(by: Viewer, upload: Upload, start: bytes, rest: BinaryIO | None) -> None:
     """Store a file as it came, in pieces, and say so on the trail."""
-    upload.pk = None
     upload.size, upload.line_count, upload.sha256 = 0, 0, ""
     upload.save(force_insert=True)
     digest = hashlib.sha256()
@@ -120,8 +130,12 @@ def _keep(by: Viewer, upload: Upload, start: bytes, rest: BinaryIO | None) -> No
         storage.insert([UploadChunk(upload=upload, number=number, body=piece)])
     upload.sha256 = digest.hexdigest()
     upload.save(update_fields=["size", "line_count", "sha256"])
+    _tell(by, upload, None)
+
+
+def _tell(by: Viewer, upload: Upload, writes: Writes | None) -> None:
     after = {"sha256": upload.sha256, "size": upload.size}
-    trail.leave(by, "upload.receive", target=upload.public_id, after=after)
+    trail.leave(by, "upload.receive", target=upload.public_id, after=after, writes=writes)
 
 
 def _pieces(start: bytes, rest: BinaryIO | None) -> Iterator[bytes]:

@@ -41,6 +41,9 @@ class Upload(Work):
     conflict = models.PositiveIntegerField(default=0)
     rejected = models.PositiveIntegerField(default=0)
 
+    # What became of its hands, for whoever has just had them taken; not stored here.
+    taken: "list[Outcome] | None" = None
+
     objects = ClubQuerySet.as_manager()
     club_path = "club"
 

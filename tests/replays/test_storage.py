@@ -6,10 +6,20 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.db.models.functions import Now
 
 from replays import storage, uploads
-from replays.models import AuditJob, FreeText, HandKey, HandLog, LogBatch, Seat
+from replays.models import (
+    AuditJob,
+    FreeText,
+    HandKey,
+    HandLog,
+    LogBatch,
+    Seat,
+    TrailEntry,
+    Upload,
+)
 from tests.replays.hands import hand, hands
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,6 +68,25 @@ def test_rows_written_in_bulk_are_what_was_given(send):
     (text,) = FreeText.objects.all()
     assert text.batch == LogBatch.objects.get(log=first)
     assert {batch.log_id for batch in LogBatch.objects.all()} == set(keys.values())
+
+
+@pytest.mark.storage
+def test_a_hand_by_itself_is_stored_in_few_statements(send, django_assert_num_queries):
+    text = "100 %, %s, %(x)s; a ' and 'b'"
+    with django_assert_num_queries({"postgresql": 3, "sqlite": 12}[connection.vendor]):
+        upload = send(hand("T-1", names=("O'Neill%s", "Bilal")))
+    send(hand("T-2", head=f'note="{text}"'), file=text)
+
+    log, _second = HandLog.objects.order_by("pk")
+    assert [seat.name for seat in log.seats.order_by("seat")] == ["O'Neill%s", "Bilal"]
+    assert [(each.number, each.kind, each.log) for each in upload.outcomes.all()] == [
+        (0, "created", log)
+    ]
+    (entry, _other) = TrailEntry.objects.order_by("pk")
+    assert (entry.target, entry.after["sha256"]) == (upload.public_id, upload.sha256)
+    assert Upload.objects.get(pk=upload.pk).created == 1
+    assert Upload.objects.get(file=text).created == 1
+    assert text.encode() in bytes(FreeText.objects.get().body)
 
 
 @pytest.mark.storage

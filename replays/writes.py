@@ -1,0 +1,55 @@
+"""Rows on their way into the database, together: ``storage.write`` inserts them.
+
+A hand by itself is a row or two of seven tables. A statement for each costs far more than the
+rows do; PostgreSQL takes them in one exchange.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Rows of a model as values, by the names of its columns: all but perhaps its number."""
+
+    model: type[models.Model]
+    names: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+
+
+class Writes:
+    """What is still to be inserted, and the logs whose audit is still to be owed.
+
+    What is referred to stands before what refers to it. Rows that are objects may change until
+    they are written.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.parts: list[Sequence[models.Model] | Values] = []
+        self.audits: list[int] = []
+
+    def add(self, rows: Sequence[models.Model]) -> None:
+        """Add objects of one model."""
+        if rows:
+            self.parts.append(rows)
+
+    def add_values(
+        self, model: type[models.Model], names: tuple[str, ...], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        """Add rows of a model as values."""
+        if rows:
+            self.parts.append(Values(model, names, rows))
+
+    def take_over(self, other: "Writes") -> None:
+        """Add all that another was to write, which has nothing left."""
+        self.parts += other.parts
+        self.audits += other.audits
+        other.clear()
+
+    def clear(self) -> None:
+        """Have nothing to write."""
+        self.parts, self.audits = [], []
