@@ -22,7 +22,7 @@ from replays.models.people import ROLE_SCOPES, Role, Scope
 
 CLUB_IN_SESSION = "club"
 # Signs in whoever has proved who they are another way: by an invitation, or by sitting here.
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = "replays.accounts.WithMemberships"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,13 @@ def of_request(request: HttpRequest) -> Viewer:
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return Viewer(address=address_of(request))
-    mine = Membership.objects.of(user)
+    mine = getattr(user, "memberships_just_read", None)
+    if mine is None:
+        mine = list(Membership.objects.of(user))
+    else:
+        del user.memberships_just_read
     chosen = request.session.get(CLUB_IN_SESSION)
-    found = (chosen and mine.filter(club=chosen).first()) or mine.first()
+    found = next((each for each in mine if each.club_id == chosen), mine[0] if mine else None)
     found_member = member(found) if found else Viewer(user=user)
     return replace(found_member, address=address_of(request))
 

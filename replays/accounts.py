@@ -3,7 +3,10 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
 from django.http import HttpRequest
+
+from replays.models import Membership
 
 
 class ByInvitation(DefaultAccountAdapter):
@@ -12,6 +15,20 @@ class ByInvitation(DefaultAccountAdapter):
     def is_open_for_signup(self, _request: HttpRequest) -> bool:
         """Say no: people join a club by its invitation (``replays.members``)."""
         return False
+
+
+class WithMemberships(AuthenticationBackend):
+    """Looks up whose session it is together with their clubs: every page asks for both."""
+
+    def get_user(self, user_id: Any) -> Any:
+        """Return who has signed in, unless they may no longer."""
+        memberships = list(Membership.objects.of(user_id))
+        if not memberships:
+            return super().get_user(user_id)
+        user = memberships[0].user
+        # For the first who asks in this request; who asks later is told what is so by then.
+        user.memberships_just_read = memberships
+        return user if self.user_can_authenticate(user) else None
 
 
 def tried(request: HttpRequest, credentials: dict[str, Any] | None) -> str:

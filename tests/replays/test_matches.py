@@ -326,7 +326,7 @@ def test_the_list_costs_the_same_for_one_match_or_three(
     settle()
     bob_here.get(reverse("matches"))
     # session, person, membership, matches, last deals, seats, flagged deals
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         said = text_of(bob_here.get(reverse("matches")))
     assert said.count("flagged – 3 2 errors 101 pool") == count
 

@@ -13,8 +13,8 @@ from replays.models import HandLog, default_club
 from tests.replays.hands import SHOWN, hand
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-# Asked for every page: the session, whose it is, and what they are in the club.
-WHO = 3
+# Asked for every page: the session, then whose it is and what they are in the club.
+WHO = 2
 WRONG = SHOWN.replace("2=80", "2=45")
 
 FIVE = """\
