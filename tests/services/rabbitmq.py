@@ -1,8 +1,10 @@
 """A RabbitMQ node of the tests' own: its ports, its data and its port mapper."""
 
+import base64
+import hashlib
+import json
 import os
 import shutil
-import subprocess
 import uuid
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,12 +17,26 @@ from tests.services.process import Server, free_port, short_folder
 
 # Not Debian's /usr/sbin/rabbitmq-server, which drops the environment when root calls it.
 PROGRAMS = Path("/usr/lib/rabbitmq/bin")
-# One call of rabbitmqctl, most of a second long, for what add_vhost and set_permissions do in two.
-NEW_HOST = """
-    rabbit_vhost:add(<<"HOST">>, <<"guest">>),
-    rabbit_auth_backend_internal:set_permissions(
-        <<"guest">>, <<"HOST">>, <<".*">>, <<".*">>, <<".*">>, <<"guest">>).
-"""
+LOCAL = "-kernel inet_dist_use_interface {127,0,0,1}"
+# Erlang's threads would spin while they wait for work, on cores that others have work for.
+PATIENT = "+sbwt none +sbwtdcpu none +sbwtdio none"
+# Virtual hosts for so many tests, made when the node starts: rabbitmqctl takes seconds for one.
+HOSTS = [f"tests-{number}" for number in range(6)]
+
+
+def definitions():
+    """Return what a node begins with: its hosts, and the guest who may do everything there."""
+    salt = b"salt"
+    digest = base64.b64encode(salt + hashlib.sha256(salt + b"guest").digest()).decode()
+    guest = {"name": "guest", "password_hash": digest, "tags": "administrator"}
+    guest["hashing_algorithm"] = "rabbit_password_hashing_sha256"
+    may = {"user": "guest", "configure": ".*", "write": ".*", "read": ".*"}
+    hosts = ["/", *HOSTS]
+    return {
+        "users": [guest],
+        "vhosts": [{"name": host} for host in hosts],
+        "permissions": [{**may, "vhost": host} for host in hosts],
+    }
 
 
 class RabbitMQ(Server):
@@ -28,7 +44,10 @@ class RabbitMQ(Server):
 
     def __init__(self, folder, epmd_port):
         self.address = f"127.0.0.1:{free_port()}"
+        self.free_hosts = list(HOSTS)
+        (folder / "definitions.json").write_text(json.dumps(definitions()))
         config = [f"listeners.tcp.1 = {self.address}", "disk_free_limit.absolute = 1MB"]
+        config += [f"load_definitions = {folder / 'definitions.json'}"]
         (folder / "rabbitmq.conf").write_text("\n".join([*config, ""]))
         (folder / "plugins").write_text("[].\n")
         env = {
@@ -38,7 +57,7 @@ class RabbitMQ(Server):
             "ERL_EPMD_PORT": epmd_port,
             "RABBITMQ_NODENAME": f"rummy-{uuid.uuid4().hex}@localhost",
             "RABBITMQ_DIST_PORT": free_port(),
-            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": f"{LOCAL} {PATIENT}",
             "RABBITMQ_MNESIA_BASE": folder / "mnesia",
             "RABBITMQ_LOG_BASE": folder / "logs",
             "RABBITMQ_CONFIG_FILE": folder / "rabbitmq.conf",
@@ -63,11 +82,6 @@ class RabbitMQ(Server):
         finally:
             connection.collect()
         return True
-
-    def control(self, *arguments: str) -> None:
-        """Run rabbitmqctl on this node."""
-        command = [PROGRAMS / "rabbitmqctl", "--quiet", *arguments]
-        subprocess.run(command, env=self.env, cwd=self.cwd, check=True, capture_output=True)
 
 
 @contextmanager
@@ -100,7 +114,6 @@ def rabbitmq_node():
 @pytest.fixture
 def rabbitmq(rabbitmq_node):
     """The node with empty queues; `url` for BROKER_URL names a virtual host of the test's own."""
-    host = uuid.uuid4().hex
-    rabbitmq_node.control("eval", NEW_HOST.replace("HOST", host))
+    host = rabbitmq_node.free_hosts.pop()
     rabbitmq_node.url = f"amqp://guest:guest@{rabbitmq_node.address}/{host}"
     return rabbitmq_node
