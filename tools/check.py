@@ -13,26 +13,31 @@ NO_POSTGRES = 69
 # A person may have these set for a service of their own: the tests bring their own.
 NOT_FOR_TESTS = ("DATABASE_URL", "BROKER_URL", "DJANGO_SETTINGS_MODULE")
 
-# Parts of the tests that can run beside each other, the longest first: each has a database and
-# services of its own. What no part names is the last part, and begins first.
+# Parts of the tests that can run beside each other: each has a database and services of its own.
+# The longest begin first, and so do those that wait most; what no part names begins second.
 PARTS = {
-    "tests that start and kill": (
+    "tests that kill": (
         "tests/replays/test_outages.py",
         "tests/replays/test_crashes.py",
         "tests/replays/test_backup.py",
+        "tests/services/test_services.py",
+    ),
+    "tests in a browser": ("tests/browser",),
+    "tests that start": (
         "tests/replays/test_up.py",
         "tests/replays/test_evenings_lan.py",
         "tests/test_boot.py",
         "tests/test_readme.py",
     ),
-    "tests in a browser": ("tests/browser",),
     "tests of format and rules": (
         "tests/rhl",
         "tests/rules",
         "tests/simulators",
         "tests/hands",
         "tests/reference",
-        "rummy_audit",
+        "rummy_audit/rhl",
+        "rummy_audit/rules",
+        "rummy_audit/simulators",
     ),
     "tests of the API": ("tests/api", "api"),
 }
@@ -43,11 +48,15 @@ LEFT_OUT = () if WHOLE else ("-m", "not ci")
 STORED = "storage" if WHOLE else "storage and not (ci or ci_on_postgres)"
 # A command, and the variables that it must not see.
 Part = tuple[list[str | Path], tuple[str, ...]]
-# The service's tests wait more than they work: three parts keep two cores busy.
-AT_ONCE = 3
+# Who kills and starts and looks at pages waits more than they work: four keep two cores busy.
+AT_ONCE = 4
 STORAGE = "storage tests on PostgreSQL"
 # Plugins that take seconds to load, and the one part that needs each.
 PLUGINS = {"playwright": "tests in a browser", "schemathesis": "tests of the API"}
+# What pytest and its plugins do around each test, for one that is over in a millisecond: half of
+# the time of thousands.
+AROUND = ("anyio", "django", "logging")
+WITHOUT_THESE = "tests of format and rules"
 
 FAILED_ONLY = ("--last-failed", "--last-failed-no-failures=none")
 
@@ -62,13 +71,12 @@ def main(python: Path, arguments: list[str]) -> int:
         print(f"./test: pytest {'passed' if status == 0 else 'failed'}; nothing else was checked.")
         return status
     start = time.monotonic()
-    outcome = _checks(python.parent)
-    outcome |= _tests(python)
+    outcome = _everything(python)
     return _close(outcome, time.monotonic() - start)
 
 
-def _tests(python: Path) -> dict[str, str]:
-    """Run the parts of the tests, some at once; print each when it is done.
+def _everything(python: Path) -> dict[str, str]:
+    """Run the parts of the tests, some at once, and lint beside them; print each when it is done.
 
     What fails beside the others is asked once more by itself, and that is said: tests that
     kill processes and wait for them find no peace on a busy machine.
@@ -82,6 +90,7 @@ def _tests(python: Path) -> dict[str, str]:
             lanes.submit(_part, command, without): name
             for name, (command, without) in parts.items()
         }
+        checks = _checks(python.parent)
         for done in as_completed(waiting):
             name, (status, took, said) = waiting[done], done.result()
             outcome[name] = "skipped" if status == NO_POSTGRES else _word(status)
@@ -91,7 +100,7 @@ def _tests(python: Path) -> dict[str, str]:
         status, took, said = _part([*command, *FAILED_ONLY], without)
         outcome[name] = _word(status)
         print(f"\n== {name}, what failed by itself: {outcome[name]} ({took})\n{said}")
-    return {name: outcome[name] for name in sorted(outcome)}
+    return checks | {name: outcome[name] for name in sorted(outcome)}
 
 
 def _parts(python: Path) -> dict[str, Part]:
@@ -101,7 +110,9 @@ def _parts(python: Path) -> dict[str, Part]:
         for name, folders in PARTS.items()
     }
     apart = [f"--ignore={folder}" for each in folders.values() for folder in each]
-    wanted = {LAST_PART: apart} | {name: found for name, found in folders.items() if found}
+    wanted = {name: found for name, found in folders.items() if found}
+    first = dict(list(wanted.items())[:1])
+    wanted = first | {LAST_PART: apart} | wanted
     parts: dict[str, Part] = {
         name: ([python, *_pytest(name), *LEFT_OUT, *SLOWEST, *which], NOT_FOR_TESTS)
         for name, which in wanted.items()
@@ -117,8 +128,9 @@ def _parts(python: Path) -> dict[str, Part]:
 
 
 def _pytest(part: str) -> list[str]:
-    without = [f"-pno:{plugin}" for plugin, user in PLUGINS.items() if user != part]
-    return ["-m", "pytest", "-q", *without]
+    without = [plugin for plugin, user in PLUGINS.items() if user != part]
+    without += AROUND if part == WITHOUT_THESE else ()
+    return ["-m", "pytest", "-q", *(f"-pno:{plugin}" for plugin in without)]
 
 
 def _storage_tests() -> list[Path]:
