@@ -22,7 +22,7 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 # dev.txt holds all of prod.txt, so a venv made for ./test serves ./run as well.
 FIRST_PIP_WITH_PYTHON_OPTION = (22, 3)
-LISTS = {"run": ("prod",), "test": ("prod", "dev")}
+LISTS = {"run": ("prod",), "test": ("prod", "dev"), "install": ("prod", "dev")}
 # Compiled code is kept here, also where a machine says not to write any beside the source: each of
 # the processes of ./run would compile Django anew, two seconds of work.
 BYTECODE = ROOT / ".cache" / "bytecode"
@@ -37,9 +37,11 @@ The first start needs the network, to reach the Python package index. Check it, 
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """Carry out `run` or `test` with the arguments behind it."""
+    """Carry out `run` or `test` with the arguments behind it; `install` only prepares a `test`."""
     command, *rest = arguments
     python = ensure_venv(ROOT, LISTS[command])
+    if command == "install":
+        sys.exit()
     os.chdir(ROOT)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
