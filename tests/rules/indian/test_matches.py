@@ -251,6 +251,18 @@ def test_pool_009_with_71_55_and_30_still_in_a_rejoin_starts_at_72():
     assert (found(report), report.totals[1]) == ([], 72)
 
 
+def test_two_who_rejoin_at_once_both_start_from_those_who_were_never_out():
+    report = sheet(
+        (1, "score 1=80 2=80 3=0 4=39"),
+        (2, "score 1=40 2=40 3=0 4=40"),
+        (3, "score 1=0 2=1 3=2 4=3 totals 1=80 2=81 3=2 4=82", "rejoined=1,2"),
+        rules="rejoin_max=79",
+        players=4,
+    )
+
+    assert (found(report), report.totals) == ([], {1: 80, 2: 81, 3: 2, 4: 82})
+
+
 def test_deal_004_two_deals_won_by_30_each_are_a_tie_at_160():
     report = sheet((1, "score 1=0 2=30"), (2, "score 1=30 2=0"), form="deals-2", players=2)
 

@@ -108,13 +108,14 @@ class _Match:
     # Who plays and who deals
 
     def _rejoin(self, deal: Deal) -> None:
-        """A player who is out may come back at the highest total of those still in, plus 1."""
-        for seat in deal.match.rejoined or ():
-            if seat not in self.out:
-                continue
-            others = set(self.seats) - self.out - self.left
-            true, recorded = _highest(self.true, others), _highest(self.recorded, others)
-            most = self.rules.limit("rejoin_max")
+        """Come back at the highest total of those still in, plus 1; who do it together, alike."""
+        back = [seat for seat in deal.match.rejoined or () if seat in self.out]
+        if not back:
+            return
+        others = set(self.seats) - self.out - self.left
+        true, recorded = _highest(self.true, others), _highest(self.recorded, others)
+        most = self.rules.limit("rejoin_max")
+        for seat in back:
             self.recorded[seat] = _plus(recorded, 1)
             self.entries += 1
             if most is not None and (true is None or true <= most):
