@@ -17,5 +17,8 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A file, not memory: then threads and the live server wait for each other as they do outside.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     DATABASES["default"]["TEST"] = {"NAME": f"{_folder}/tests.sqlite3"}  # noqa: F405
+    # It need not outlive a power cut. What programs of their own store does, as anywhere.
+    _options = DATABASES["default"]["OPTIONS"]  # noqa: F405
+    _options["init_command"] = _options["init_command"].replace("=FULL", "=OFF")
 # Else each new client of a test lists all static files at its first request: half of its time.
 WHITENOISE_AUTOREFRESH = True
