@@ -316,6 +316,30 @@ def test_a_drop_in_a_log_without_play_is_a_first_or_a_middle_one():
     assert judged(body.format(20), **settings).result.scores == {1: 0, 3: 55}
 
 
+@pytest.mark.parametrize("detail", ["shown", "scores"])
+@pytest.mark.parametrize(
+    ("body", "right", "wrong"),
+    [
+        ("drop 2", (20, 40), 33),
+        ("leave 2", (40,), 20),
+        ("miss 2\nmiss 2\nmiss 2", (40,), 20),
+        ("declare 2 4H 5H 6H | 8S 9S TS | 9H 9D 9C | 2D 3D 4D KC", (80,), 60),
+    ],
+)
+def test_001_drop_rules_who_is_out_pays_though_nobody_noted_who_declared(
+    detail, body, right, wrong
+):
+    last = body.count("\n") + 2
+    body = f"{body}\nscore 1=0 2={{}} 3=55 winner=1"
+
+    for points in right:
+        settled = judged(body.format(points), detail=detail, start="wild 7H")
+        assert (settled.verdict, settled.result.winner) == ("clean", None)
+    last += 1
+    refused = judged(body.format(wrong), detail=detail, start="wild 7H")
+    assert f"penalty-points-wrong {last}/2" in said(refused)
+
+
 def test_marks_tell_what_a_seat_was_charged_for():
     body = f"{RIGHT}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55 winner=1 marks 2={{}}"
 

@@ -110,7 +110,7 @@ def _is_scored(table: IndianTable, status: str | None) -> Findings:
         if _was_corrected(table, event):
             table.handle(event.seq, {finding.code for finding in wrong})
         found += wrong
-    if table.scores and status == "completed" and not table.blind and score.is_undecided(table):
+    if table.scores and status == "completed" and score.is_unended(table):
         found.append(table.found("hand-not-ended", table.scores[0]))
     return found
 

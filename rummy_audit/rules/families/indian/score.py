@@ -43,7 +43,7 @@ def due(table: IndianTable) -> dict[int, Due]:
     if table.over in ("void", "misdeal"):
         return dict.fromkeys(seats, ANNULLED)
     if not table.over or _is_open(table):
-        return dict.fromkeys(seats, NOT_ENDED)
+        return {number: _due_anyway(table, number) for number in seats}
     dues = {number: _due(table, number) for number in seats}
     return _lowest(table, dues) if table.over == "lowest" else dues
 
@@ -77,10 +77,10 @@ def is_spoiled(table: IndianTable) -> bool:
     return _spoiled(table) is not None
 
 
-def is_undecided(table: IndianTable) -> bool:
-    """Whether by this log nobody has won, declared or been left alone."""
+def is_unended(table: IndianTable) -> bool:
+    """Whether by a log of the whole play nobody has won, declared or been left alone."""
     unsure = any(declared.right is None for declared in table.declared)
-    return not table.over and not unsure and not is_spoiled(table)
+    return not (table.over or unsure or table.blind or is_spoiled(table))
 
 
 def _due(table: IndianTable, number: int) -> Due:
@@ -95,6 +95,12 @@ def _due(table: IndianTable, number: int) -> Due:
     if count is None:
         return Due(None, why=why)
     return Due(count.points, count.breakdown)
+
+
+def _due_anyway(table: IndianTable, number: int) -> Due:
+    """Who is out of the hand pays alike whoever wins it, where its end need not be in the log."""
+    out = table.seats[number].state not in ("in", "won")
+    return _fixed(table, number) if out and not is_unended(table) else NOT_ENDED
 
 
 def _fixed(table: IndianTable, number: int) -> Due:
