@@ -386,6 +386,19 @@ def test_a_ruling_on_a_knock_is_judged():
     ]
 
 
+@pytest.mark.parametrize("score", [SCORE, "score 1=0 2=0", "score 1=0 2=25 winner=2"])
+def test_a_knock_that_was_ruled_wrong_ends_nothing_and_brings_nobody_points(score):
+    refused = f"{DREW}{OVER}\nruling ref1 7 declaration-wrong\n"
+    handled = ["knock-over-limit 7/1 note", "arrangement-not-best 7/1 note"]
+    result = judged(f"{refused}{score}")
+
+    assert said(result) == [*handled, "hand-not-ended 9"]
+    assert (result.result.outcome, result.result.scores) == ("undecided", {})
+    # 003 Illegal Knock: the opponent may take it for right all the same.
+    accepted = judged(f"{refused}choice 2 accept-knock\nscore 1=4 2=0 winner=1")
+    assert (said(accepted), accepted.result.scores) == (handled, {1: 4, 2: 0})
+
+
 def test_play_after_a_right_knock_comes_after_the_end():
     assert found(f"{DREW}{KNOCK}\n{turns(2, 1)}", end=ABANDONED) == ["event-after-end 8/2"]
 

@@ -12,6 +12,7 @@ from rummy_audit.rules.families.gin.deadwood import less_than
 from rummy_audit.rules.families.gin.score import (
     Reckoning,
     cards_of_defender,
+    is_refused,
     melds_to_lay_on,
     reckon,
 )
@@ -137,7 +138,7 @@ def is_scored(table: GinTable, hand: Hand) -> Findings:
         if completed and not table.over and not is_dead(table):
             return (table.found("score-missing", 0),)
         return NONE
-    ended = bool(table.over or table.knock or is_dead(table))
+    ended = bool(table.over or is_dead(table) or (table.knock and not is_refused(table)))
     if completed and not ended and not table.blind:
         return (table.found("hand-not-ended", table.scores[0]),)
     found: list[Finding] = []

@@ -240,5 +240,6 @@ def ruling(table: GinTable, event: Ruling) -> None:
     elif event.outcome == "declaration-wrong":
         if knock.wrong:
             table.handle(knock.seq, knock.codes | {"knock-while-barred"})
+            knock.refused = True
         knock.wrong = True
         knock.accepted = False

@@ -41,6 +41,15 @@ class Side(msgspec.Struct, frozen=True):
     bonus: bool = True
 
 
+def is_refused(table: GinTable) -> bool:
+    """Whether a wrong knock was handed back by a ruling and nobody took it for right since.
+
+    003 Illegal Knock: the opponent may still accept it, also by laying off on it.
+    """
+    knock = table.knock
+    return knock is not None and knock.refused and not (knock.accepted or knock.laid)
+
+
 def reckon(table: GinTable, *, as_claimed: bool = False) -> Reckoning:
     """Return the points of a hand that was knocked on.
 
@@ -51,6 +60,8 @@ def reckon(table: GinTable, *, as_claimed: bool = False) -> Reckoning:
     if knock is None:
         why = "no knock is recorded at this detail" if table.blind else "nobody has knocked"
         return Reckoning(why=why)
+    if is_refused(table):
+        return Reckoning(why="the knock was ruled wrong, and nobody has knocked since")
     opponent = table.opponent(knock.seat)
     if opponent is None:
         return Reckoning(why="there are not two hands to compare")

@@ -112,7 +112,8 @@ class Knocked:
     ``wrong`` tells that it may be refused, None that this cannot be told;
     ``codes`` are the declaration findings at it. ``big`` is big gin, ``unthrown`` a
     knock without the discard it needs, ``fell`` the card thrown. ``melds`` grow by
-    lay-offs, ``laid`` tells that there were some.
+    lay-offs, ``laid`` tells that there were some, ``refused`` that a ruling handed a
+    wrong knock back.
     """
 
     __slots__ = (
@@ -122,6 +123,7 @@ class Knocked:
         "fell",
         "laid",
         "melds",
+        "refused",
         "seat",
         "seq",
         "spread",
@@ -142,7 +144,7 @@ class Knocked:
         self.codes = codes
         self.melds: list[tuple[str, ...]] = list(spread.groups)
         self.laid = False
-        self.accepted = False
+        self.accepted = self.refused = False
 
 
 class GinTable(Table):
