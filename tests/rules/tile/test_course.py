@@ -132,7 +132,8 @@ def test_a_turn_out_of_order_that_was_taken_back_was_dealt_with():
         (f"draw 1 stock @1000\nplay 2 {RED} @99000", [("timer-exceeded", 4, 2)]),
         ("draw 1 stock @99000\ndraw 2 stock @100000", []),
         ("draw 1 stock @1000\npenalty 2 x3 @61001\ndraw 1 stock @62000", []),
-        ("draw 1 stock @1000\npenalty 2 x3 @61000", [("penalty-wrong", 4, 2)]),
+        ("draw 1 stock @1000\npenalty 2 x3 @61000", []),
+        ("draw 1 stock @1000\npenalty 2 x3 @60999", [("penalty-wrong", 4, 2)]),
         ("draw 1 stock @1000\npenalty 2 x2 @61001", [("penalty-wrong", 4, 2)]),
         (f"draw 1 stock @1000\nplay 2 {RED} @2000\npenalty 2 x3 @61001", []),
         (

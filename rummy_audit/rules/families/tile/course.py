@@ -201,7 +201,8 @@ def penalty_due(table: TileTable, event: Penalty) -> Findings:
 def is_due(table: TileTable, event: Penalty) -> bool | None:
     """Whether a penalty is due: for what was wrong in this seat's turn, or for the timer.
 
-    None where only the timer could have run out and the times are not known.
+    None where only the timer could have run out and the times are not known. A play on
+    the stroke is in time, and a timer that rings then is right as well.
     """
     if table.actor == event.seat:
         if takes_back(table, event):
@@ -220,4 +221,4 @@ def is_due(table: TileTable, event: Penalty) -> bool | None:
         return False
     if event.ms is None or begun is None:
         return None
-    return event.ms - begun > limit
+    return event.ms - begun >= limit
