@@ -340,6 +340,20 @@ def test_001_drop_rules_who_is_out_pays_though_nobody_noted_who_declared(
     assert f"penalty-points-wrong {last}/2" in said(refused)
 
 
+def test_who_is_not_in_the_hand_shows_declares_and_wins_nothing():
+    won = f"{RIGHT}\n{SHOWN[2]}\nscore 1=0 2=33 winner={{}}"
+    shows = f"{RIGHT}\nshow 5 + KH KD\n{SHOWN[2]}\nscore 1=0 2=33 winner=1"
+    declares = f"{RIGHT.replace('declare 1', 'declare 5')}\n{won.format(1)}"
+    two = {"players": 2, "detail": "shown"}
+
+    assert found(declares, **two) == ["card-not-held 2/5"]
+    assert found(shows, **two) == ["card-not-held 3/5"]
+    assert found(f"draw 1 stock 5D\n{shows}", players=2) == ["card-not-held 7/5"]
+    assert found(won.format(5), **two) == ["winner-wrong 4/5"]
+    sheet = "score 1=0 2=33 winner=5"
+    assert found(sheet, detail="scores", start="", players=2) == ["winner-wrong 1/5"]
+
+
 def test_marks_tell_what_a_seat_was_charged_for():
     body = f"{RIGHT}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55 winner=1 marks 2={{}}"
 

@@ -61,6 +61,14 @@ def named_cards(event: Declare | Show) -> tuple[str, ...]:
     return (*chain(*(event.groups or ()), event.loose or ()),)
 
 
+def holds_nothing(table: IndianTable, event: Declare | Show) -> list[Finding]:
+    """Who has no place in the hand, or was dealt nothing, has no card to show."""
+    named = Named(named_cards(event))
+    if cards := [card for card in dict.fromkeys(named.cards) if card != UNKNOWN]:
+        _say(table, event, named, "card-not-held", cards)
+    return named.found
+
+
 def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | None = None) -> Named:
     """Hold the cards a player names against the hand and all that was seen.
 

@@ -24,7 +24,9 @@ def declares_rightly(table: IndianTable, event: Declare) -> Findings:
     """
     table.claimed = None
     seat = table.seats.get(event.seat)
-    if seat is None or seat.state not in ("in", "missed", "won") or table.scores:
+    if seat is None:
+        return claim.holds_nothing(table, event)
+    if seat.state not in ("in", "missed", "won") or table.scores:
         return NONE
     if seat.state == "won" and not _was_refused(table, event.seat):
         return NONE  # said twice

@@ -212,6 +212,6 @@ def judge_winner(table: IndianTable, event: Score, dues: dict[int, Due]) -> Iter
         return
     points = event.points or {}
     unknown = dues.get(named, NOT_ENDED).points is None
-    if unknown and points.get(named) and 0 in points.values():
+    if unknown and (points.get(named) or named not in dues) and 0 in points.values():
         zero = sorted(seat for seat, value in points.items() if value == 0)
         yield table.found("winner-wrong", event, seat=named, recorded=named, expected=zero)

@@ -14,7 +14,7 @@ from rummy_audit.rules.arrange import TooHard
 from rummy_audit.rules.families.indian import claim, stock
 from rummy_audit.rules.families.indian.losers import Count, loser_points, show_findings
 from rummy_audit.rules.families.indian.table import IndianTable
-from rummy_audit.rules.findings import NONE, Finding, Findings
+from rummy_audit.rules.findings import Finding, Findings
 
 _TOO_MANY = "there are too many cards to arrange"
 
@@ -23,7 +23,7 @@ def shows_the_hand(table: IndianTable, event: Show) -> Findings:
     """A player shows the cards of the hand: those and no others, each once."""
     table.claimed = None
     if event.seat not in table.seats or table.seats[event.seat].state == "out":
-        return NONE
+        return claim.holds_nothing(table, event)
     named = table.named = claim.hold_against(table, event)
     found = [*named.found]
     size = _wrong_size(table, event, named)
