@@ -257,3 +257,41 @@ def test_an_open_hand_does_not_say_what_nobody_showed():
     result = judged(f"{DREW}{KNOCK}", end="")
 
     assert (result.result.outcome, result.result.scores) == ("open", {})
+
+
+# A card that nobody wrote down: ``??`` in a group or a lay-off
+
+DARK = KNOCK.replace("7D", "??")
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+@pytest.mark.parametrize(
+    ("showdown", "over"),
+    [
+        (f"{DARK}\n{LAYOFF}\n{SHOW}\n{SCORE}", []),
+        (f"{DARK}\nlayoff 2 8C > 1\n{SHOW.replace('8C', 'TS')}\n{SCORE}", []),
+        (f"{KNOCK}\n{LAYOFF}\n{SHOW.replace('KC', '??')}\n{SCORE}", []),
+        (f"{DARK.replace('| JS QS KS +', '+ JS QS KS')}\n{SCORE}", ["knock-over-limit 7/1"]),
+    ],
+)
+def test_a_group_with_a_card_nobody_wrote_down_is_not_judged(detail, showdown, over):
+    result = judged(f"{DREW}{showdown}", detail=detail)
+
+    assert (said(result), result.result.outcome, result.result.scores) == (over, "undecided", {})
+    assert "score-wrong" in {each.check for each in result.not_run}
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+def test_a_card_laid_off_that_nobody_wrote_down_has_left_the_hand(detail):
+    unseen = LAYOFF.replace("TS", "??")
+    result = judged(f"{DREW}{KNOCK}\n{unseen}\n{SHOW}\n{SCORE}", detail=detail)
+
+    assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+    assert "layoff-invalid" in {each.check for each in result.not_run}
+
+
+def test_eleven_cards_with_one_nobody_wrote_down_may_be_big_gin():
+    eleven = "knock 1 7S 7H ?? | JS QS KS | AH 2H 3H 4H 5H"
+    body = f"draw 1 stock\n{eleven}\n{SHOW.replace('KC +', 'KC + TS')}\nscore 1=73 2=0 winner=1"
+
+    assert found(body, detail="table", rules="big_gin_bonus=31") == []

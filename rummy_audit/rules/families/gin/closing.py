@@ -95,6 +95,9 @@ def best_show(table: GinTable) -> Findings:
     opponent = table.opponent(knock.seat) if knock else None
     if knock is None or opponent is None:
         return NONE
+    if knock.spread.dark:
+        table.skip("arrangement-not-best", "not all cards of the knocker's melds are known")
+        return NONE
     state = table.seats[opponent]
     shown = state.shown
     if shown is None or not shown.grouped or shown.points is None:

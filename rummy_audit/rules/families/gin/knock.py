@@ -114,6 +114,9 @@ def throws_a_card(table: GinTable, event: Knock, spread: Spread) -> Findings:
     if thrown(table, event) is None:
         if is_big_gin(table, event, spread):
             return NONE
+        if spread.dark and not spread.loose and table.law.big_gin is not None:
+            table.skip("discard-missing", "whether it is big gin cannot be told")
+            return NONE
         return (table.found("discard-missing", event, "big_gin_bonus", seat=event.seat),)
     taken = table.drawn.get(event.seat)
     if taken is not None and taken == event.discard and not table.law.retake:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Layoff, Show
+from rummy_audit.rhl.records import UNKNOWN, Layoff, Show
 from rummy_audit.rules.families.gin import deal, moves
 from rummy_audit.rules.families.gin.deadwood import BIT, MELDS, POINTS, mask_of, points_of
 from rummy_audit.rules.families.gin.knock import called_rightly, deadwood_of
@@ -80,6 +80,9 @@ def fits_the_meld(table: GinTable, event: Layoff) -> Findings:
             ),
         )
     found: list[Finding] = []
+    if UNKNOWN in event.cards or event.meld - 1 in knock.spread.dark:
+        table.skip("layoff-invalid", "not all cards of a lay-off or of its meld are known")
+        return NONE
     grown = knock.melds[event.meld - 1]
     stands = mask_of(grown) in MELDS
     shown = table.seats[event.seat].shown
@@ -119,6 +122,11 @@ def fits(meld: tuple[str, ...], card: str) -> bool:
     return not mask & BIT[card] and mask | BIT[card] in MELDS
 
 
+def may_take(meld: tuple[str, ...], card: str) -> bool:
+    """Whether a card goes onto what was laid down: on no group that is no meld itself."""
+    return mask_of(meld) in MELDS and fits(meld, card)
+
+
 def _misfit(table: GinTable, event: Layoff, card: str) -> Finding:
     return table.found(
         "layoff-invalid", event, "sequence_min", seat=event.seat, cards=[card], meld=event.meld
@@ -138,8 +146,11 @@ def lay_off(table: GinTable, event: Layoff) -> None:
     for card in event.cards:
         if card in state.stranded and hand.holds(card):
             state.stranded.remove(card)
+        elif card == UNKNOWN and hand.give(card) is not None:
+            continue  # which card it was stays unknown, and so does what is left
         elif not hand.may_hold(card) or card not in BIT:
-            code = "card-not-held" if card in table.pack else "card-not-in-deck"
+            held = card in table.pack or card == UNKNOWN
+            code = "card-not-held" if held else "card-not-in-deck"
             raise Impossible(table.found(code, event, seat=event.seat, card=card))
         elif not hand.holds(card):
             table.sight(card, event, seat=event.seat)
@@ -154,8 +165,7 @@ def lay_off(table: GinTable, event: Layoff) -> None:
             and allowed
             and not melded
             and 0 <= number < len(knock.melds)
-            and mask_of(knock.melds[number]) in MELDS
-            and fits(knock.melds[number], card)
+            and (number in knock.spread.dark or may_take(knock.melds[number], card))
         ):
             hand.give(card)
             state.laid.append(card)

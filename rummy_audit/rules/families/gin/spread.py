@@ -23,18 +23,20 @@ class Spread:
     """A hand as it lay open.
 
     ``groups`` and ``masks`` stand in the order claimed, without cards that could
-    not be there; the mask of an invalid group is 0. ``cards`` is every card known
-    to be in the hand, ``loose`` those that count, ``missing`` held cards that were
-    not laid down. ``unknown`` is how many more there are that nobody knows.
-    ``wrong`` tells that the claim names cards that cannot be, ``short`` how many
-    cards it leaves out (less than none: too many), ``size`` how many there were to lay,
-    ``grouped`` that groups were written down at all. ``points`` is the deadwood as it
-    lies, None where cards are not known; ``claimed`` what it were if every claim held.
+    not be there; the mask of an invalid group is 0, and so is that of a ``dark`` one (by
+    its place), in which a card is not known. ``cards`` is every card known to be in the
+    hand, ``loose`` those that count, ``missing`` held cards that were not laid down.
+    ``unknown`` is how many more there are that nobody knows. ``wrong`` tells that the
+    claim names cards that cannot be, ``short`` how many cards it leaves out (less than
+    none: too many), ``size`` how many there were to lay, ``grouped`` that groups were
+    written down at all. ``points`` is the deadwood as it lies, None where cards are not
+    known; ``claimed`` what it were if every claim held.
     """
 
     __slots__ = (
         "cards",
         "claimed",
+        "dark",
         "findings",
         "grouped",
         "groups",
@@ -63,6 +65,7 @@ class Spread:
         self.size = cards.bit_count()
         self.wrong = False
         self.grouped = True
+        self.dark: frozenset[int] = frozenset()
         self.invalid = 0
         self.claimed = points_of(loose)
         self.points: int | None = self.claimed
@@ -143,6 +146,7 @@ class _Reader:
         self.used: set[str] = set()
         self.from_unknown = 0
         self.dropped = 0
+        self.dark: frozenset[int] = frozenset()
         self.findings: list[Finding] = []
         if discard in BIT:
             self.used.add(discard)
@@ -155,12 +159,16 @@ class _Reader:
         wrong = bool(self.findings)
         invalid = 0
         masks = []
+        self.dark = frozenset(number for number, group in enumerate(groups) if UNKNOWN in group)
         for number, (group, claimed) in enumerate(zip(held, groups, strict=True), 1):
             mask = mask_of(group)
-            if mask in MELDS and mask.bit_count() == len(group):
+            dark = number - 1 in self.dark
+            if not dark and mask in MELDS and mask.bit_count() == len(group):
                 masks.append(mask)
                 continue
             masks.append(0)
+            if dark:
+                continue  # whether it is a meld hangs on the card that nobody wrote down
             invalid |= mask
             self._judge(group, claimed, number)
         thrown = BIT.get(self.discard or "", 0)
@@ -171,6 +179,7 @@ class _Reader:
             points_of(left_out) if loose is None else sum(POINTS.get(card, 0) for card in loose)
         )
         spread.wrong = wrong
+        spread.dark = self.dark
         spread.invalid = invalid
         self._count(spread, sum(map(len, groups)) + len(loose or ()), left_out)
         if loose is None and spread.short > 0:
@@ -240,7 +249,7 @@ class _Reader:
         valid = named - self.dropped
         if size not in (named, valid):
             spread.short = size - valid
-        if hand.gone or self.discard == UNKNOWN:
+        if hand.gone or self.dark or self.discard == UNKNOWN:
             left_out = stranded
             spread.unknown = max(size - valid, 0)
         else:
