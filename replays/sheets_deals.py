@@ -232,6 +232,7 @@ def _judge_rows(grid: Grid, reading: Reading, players: list[Column], rules: Rule
                 "These numbers are the sums of the deals above. Write “Total” at the beginning "
                 "of the row, or take it out."
             )
+        before = dict(sums)
         for seat, index in column_of.items():
             cell = (deal.row, index)
             entry = deal.entries.get(seat)
@@ -248,8 +249,9 @@ def _judge_rows(grid: Grid, reading: Reading, players: list[Column], rules: Rule
             _judge_entry(reading, cell, seat, entry, has_points=seat in points, was_out=was_out)
             gone.pop(seat, None)
             if entry.rejoined and limit is not None:
-                others = [total for other, total in sums.items() if other != seat and total < limit]
-                sums[seat] = max(others, default=0) + 1
+                # Who is out is not among them, nor who comes back beside them.
+                still_in = [total for total in before.values() if not _is_out(total, limit)]
+                sums[seat] = max(still_in, default=0) + 1
             sums[seat] += points.get(seat, 0)
         if _has_problem(reading, deal.row):
             continue

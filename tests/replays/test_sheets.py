@@ -103,6 +103,17 @@ def test_a_rejoin_in_the_middle_is_written_into_the_deal():
     ]
 
 
+def test_a_rejoin_starts_from_the_totals_before_the_deal():
+    one = reading(
+        csv(
+            *("Deal,Asha,Bilal,Chitra", "1,0,80,10", "2,0,40,10", "3,30,5 rejoin,0"),
+            "Total,30,26,20",
+        )
+    )
+
+    assert one.warnings == one.problems == {}
+
+
 def test_playing_on_after_being_out_without_that_word_is_asked_about():
     one = reading(csv("Deal,Asha,Bilal,Chitra", "1,0,80,10", "2,0,40,10", "3,0,5,7"))
 
