@@ -204,10 +204,22 @@ def test_at_shown_the_racks_tell_the_winner_and_the_points(lines, found):
         ("score 1=33 2=3 3=30 winner=1", [("score-impossible", 1, None)]),
         ("score 1=34 2=-3 3=-30 winner=1", [("score-impossible", 1, None)]),
         ("score 1=33 2=-3", [("score-missing", 1, 3)]),
+        ("score 1=33 2=-33 3=0 winner=1", [("score-impossible", 1, 3)]),
+        ("score 1=33 2=-33 3=0 marks 3=absent", []),
+        ("score 1=0 2=0 3=0", []),
+        ("score 1=788 2=-700 3=-88 winner=1", []),
+        ("score 1=789 2=-700 3=-89 winner=1", [("score-impossible", 1, 1)]),
     ],
 )
 def test_a_score_sheet_has_to_add_up(line, found):
     assert found_in(f"{line}\nend", detail="scores", seats=(1, 2, 3)) == found
+
+
+@pytest.mark.parametrize("rules", ["joker_points=0", "blocked_scoring=difference"])
+def test_who_lost_may_have_lost_nothing_where_a_tile_may_count_nothing(rules):
+    line = "score 1=33 2=-33 3=0 winner=1\nend"
+
+    assert found_in(line, detail="scores", seats=(1, 2, 3), rules=rules) == []
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,7 @@ def _by_jokers(end: Outcome, recorded: dict[int, int], wrong: list[int]) -> bool
 
 
 def _sheet(table: TileTable, event: Score, end: Outcome) -> Findings:
-    """What one gains the others lose; and only one gains anything."""
+    """What one gains the others lose; and only one gains anything, not more than there is."""
     recorded = {
         seat: points for seat, points in (event.points or {}).items() if seat in table.playing
     }
@@ -258,10 +258,35 @@ def _sheet(table: TileTable, event: Score, end: Outcome) -> Findings:
     ahead = [seat for seat in sorted(recorded) if recorded[seat] > 0]
     if len(ahead) == 1 and not sum(recorded.values()):
         if event.winner in (None, ahead[0]):
-            return NONE
+            return [*_held_too_much(table, event, ahead[0]), *_held_nothing(table, event)]
         return [
             table.found(
                 "winner-wrong", event, seat=event.winner, recorded=event.winner, expected=ahead[0]
             )
         ]
     return [table.found("score-impossible", event, recorded=recorded, seats=sorted(recorded))]
+
+
+def _held_too_much(table: TileTable, event: Score, winner: int) -> Findings:
+    """The others hold no more than all tiles of the game count together."""
+    gained = (event.points or {})[winner]
+    most = 2 * (sum(NUMBER_OF.values()) + table.settings.joker_points)
+    if gained <= most:
+        return NONE
+    return [table.found("score-impossible", event, seat=winner, recorded=gained, most=most)]
+
+
+def _held_nothing(table: TileTable, event: Score) -> Findings:
+    """Who has not won holds a tile, and every tile counts; who was not there holds none.
+
+    Where only the difference to the lowest rack counts, one as low loses nothing.
+    """
+    if table.settings.difference or not table.settings.joker_points:
+        return NONE
+    away = {seat for seat, mark in (event.marks or {}).items() if mark in ("absent", "left")}
+    points = event.points or {}
+    return [
+        table.found("score-impossible", event, "joker_points", seat=seat, recorded=0, held=0)
+        for seat in table.playing
+        if points[seat] == 0 and seat not in away
+    ]
