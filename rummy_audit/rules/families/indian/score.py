@@ -105,6 +105,8 @@ def _due_anyway(table: IndianTable, number: int) -> Due:
 
 def _fixed(table: IndianTable, number: int) -> Due:
     """Return the fixed penalty of a seat that is out of the hand."""
+    if table.blind and table.seats[number].state == "missed":
+        return Due(None, why="whether the missed turns followed one another is not in this log")
     charge = table.seats[number].charge or "wrong_declaration_points"
     ways = [_penalty(table, each) for each in charge.split(" or ")]
     points = tuple(dict.fromkeys(points for points, _ in ways))

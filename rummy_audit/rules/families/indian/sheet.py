@@ -28,7 +28,11 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
     points = event.points or {}
     marks = event.marks or {}
     annulled = ANNULLED in dues.values()
-    unknown = [seat for seat in sorted(points) if not annulled and not _is_known(dues.get(seat))]
+    unknown = [
+        seat
+        for seat, recorded in sorted(points.items())
+        if not annulled and not _is_known(dues.get(seat), recorded, marks.get(seat))
+    ]
     most, penalties = _bounds(table) if unknown else (None, set[int]())
     for seat in unknown:
         recorded = points[seat]
@@ -63,8 +67,11 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
         )
 
 
-def _is_known(due: Due | None) -> bool:
-    return due is not None and (due.points is not None or bool(due.choices))
+def _is_known(due: Due | None, recorded: int, mark: str | None) -> bool:
+    """Whether the rules say what is due; which penalty of two it was, a mark can tell."""
+    if due is None or due.points is not None:
+        return due is not None
+    return bool(due.choices) and not (mark in MARKS and recorded in due.choices)
 
 
 def _bounds(table: IndianTable) -> tuple[int | None, set[int]]:
