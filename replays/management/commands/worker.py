@@ -29,6 +29,7 @@ class Command(BaseCommand):
             children[0].start()
             supervise.wait_for(children, seconds=60)
             self.stdout.write("The worker is ready. Ctrl-C stops it.")
+            self.stdout.flush()  # who reads it from a file or a pipe waits for it
             running.look_after(children)
         except supervise.StartError as error:
             raise CommandError(str(error)) from error
