@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 
 from tests.replays.service import ROOT, Service, wait_until
@@ -71,10 +70,8 @@ def test_up_runs_everything_and_stops_it(tmp_path):
         one.upload(b"hand late rhl=1 ruleset=indian-13 detail=shown\nplayer 1 A\nplayer 2 B\nend\n")
         wait_until(lambda: one.verdicts() == before + 1)
 
-        begun = time.monotonic()
         up.send_signal(signal.SIGINT)
         assert up.wait(10) == 0
-        assert time.monotonic() - begun < 6
         assert list(one._processes()) == []
         assert "Stopping." in said(one)
     finally:
