@@ -93,7 +93,8 @@ def _values_of(rows: Sequence[models.Model]) -> Values:
 def write(parts: Sequence[Sequence[models.Model] | Values], *, owed: Sequence[int] = ()) -> None:
     """Write rows of several models, few of each in one exchange with the server.
 
-    ``owed`` are the logs whose audit is owed with it.
+    What is much goes ahead by COPY: which row refers to which is looked at when all is
+    committed. ``owed`` are the logs whose audit is owed with it.
     """
     statements: list[tuple[str, Sequence[Any]]] = []
     for part in parts:

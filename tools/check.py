@@ -14,7 +14,7 @@ NO_POSTGRES = 69
 NOT_FOR_TESTS = ("DATABASE_URL", "BROKER_URL", "DJANGO_SETTINGS_MODULE")
 
 # Parts of the tests that can run beside each other: each has a database and services of its own.
-# The longest begin first, and so do those that wait most; what no part names begins second.
+# The longest begin first, those that wait beside those that work; what no part names begins second.
 PARTS = {
     "tests that kill": (
         "tests/replays/test_outages.py",
@@ -22,6 +22,17 @@ PARTS = {
         "tests/replays/test_backup.py",
         "tests/services/test_services.py",
     ),
+    "tests of format and rules": (
+        "tests/rhl",
+        "tests/rules",
+        "tests/simulators",
+        "tests/hands",
+        "tests/reference",
+        "rummy_audit/rhl",
+        "rummy_audit/rules",
+        "rummy_audit/simulators",
+    ),
+    "tests in a browser": ("tests/browser",),
     "tests of pages, cases and sight": (
         "tests/replays/test_access.py",
         "tests/replays/test_access_limits.py",
@@ -45,22 +56,11 @@ PARTS = {
         "tests/replays/test_sight_fields.py",
         "tests/replays/test_sight_matches.py",
     ),
-    "tests in a browser": ("tests/browser",),
     "tests that start": (
         "tests/replays/test_up.py",
         "tests/replays/test_evenings_lan.py",
         "tests/test_boot.py",
         "tests/test_readme.py",
-    ),
-    "tests of format and rules": (
-        "tests/rhl",
-        "tests/rules",
-        "tests/simulators",
-        "tests/hands",
-        "tests/reference",
-        "rummy_audit/rhl",
-        "rummy_audit/rules",
-        "rummy_audit/simulators",
     ),
     "tests of the API": ("tests/api", "api"),
 }

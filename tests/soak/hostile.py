@@ -173,24 +173,24 @@ def trouble(number):
     return ""
 
 
-def main():
-    """Judge hostile logs from ``--first`` on, and print each that is trouble."""
-    options = argparse.ArgumentParser(description=main.__doc__)
-    options.add_argument("--hands", type=int, default=20_000)
+def sweep(what, trouble, *, about):
+    """Try numbers from ``--first`` on, print each that is trouble, and end with 1 if any was."""
+    options = argparse.ArgumentParser(description=about)
+    options.add_argument(f"--{what}", dest="count", type=int, default=20_000)
     options.add_argument("--first", type=int, default=0)
     asked = options.parse_args()
     begun, bad = time.process_time(), 0
-    for number in range(asked.first, asked.first + asked.hands):
+    for number in range(asked.first, asked.first + asked.count):
         try:
             line = trouble(number)
-        except Exception:  # noqa: BLE001 - the next log is to be judged too
+        except Exception:  # noqa: BLE001 - the next is to be judged too
             line = f"{number}: {traceback.format_exc()}"
         if line:
             bad += 1
             print(line, flush=True)
-    print(f"{asked.hands} logs, {bad} in trouble, {time.process_time() - begun:.0f} s of CPU")
+    print(f"{asked.count} {what}, {bad} in trouble, {time.process_time() - begun:.0f} s of CPU")
     return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sweep("hands", trouble, about=__doc__))

@@ -5,11 +5,9 @@ games that have any and says which broke the program or took too long. ``./test`
 same with three hundred.
 """
 
-import argparse
 import random
 import sys
 import time
-import traceback
 from functools import cache
 
 import msgspec
@@ -110,24 +108,5 @@ def trouble(number):
     return f"{number}: {spent * 1000:.0f} ms" if spent >= MOST_SECONDS else ""
 
 
-def main():
-    """Audit hostile matches from ``--first`` on, and print each that is trouble."""
-    options = argparse.ArgumentParser(description=main.__doc__)
-    options.add_argument("--matches", type=int, default=20_000)
-    options.add_argument("--first", type=int, default=0)
-    asked = options.parse_args()
-    begun, bad = time.process_time(), 0
-    for number in range(asked.first, asked.first + asked.matches):
-        try:
-            line = trouble(number)
-        except Exception:  # noqa: BLE001 - the next match is to be audited too
-            line = f"{number}: {traceback.format_exc()}"
-        if line:
-            bad += 1
-            print(line, flush=True)
-    print(f"{asked.matches} matches, {bad} in trouble, {time.process_time() - begun:.0f} s of CPU")
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(hostile.sweep("matches", trouble, about=__doc__))

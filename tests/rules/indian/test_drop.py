@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.indian.hands import RIGHT, SHOWN, found, judged, said, turns
+from tests.rules.indian.hands import RIGHT, SHOWN, found, judged, not_run, said, turns
 
 ALONE = {"players": 2}
 
@@ -166,3 +166,55 @@ def test_003_deals_know_no_drops():
     assert said(scored("draw 1 stock 8C\ndrop 1", 80, 0, rules="drops=false")) == [
         "drop-not-allowed 6/1"
     ]
+
+
+# In a log without play
+
+
+def test_a_drop_in_a_log_without_play_is_a_first_or_a_middle_one():
+    settings = {"detail": "shown"}
+    body = f"drop 2\n{RIGHT}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55 winner=1"
+
+    assert found(body.format(20), **settings) == []
+    assert found(body.format(40), **settings) == []
+    assert found(body.format(30), **settings) == ["penalty-points-wrong 5/2"]
+    assert judged(body.format(20), **settings).result.scores == {1: 0, 3: 55}
+
+
+@pytest.mark.parametrize("detail", ["shown", "scores"])
+@pytest.mark.parametrize(
+    ("body", "right", "wrong"),
+    [
+        ("drop 2", (20, 40), 33),
+        ("leave 2", (40,), 20),
+        ("declare 2 4H 5H 6H | 8S 9S TS | 9H 9D 9C | 2D 3D 4D KC", (80,), 60),
+    ],
+)
+def test_001_drop_rules_who_is_out_pays_though_nobody_noted_who_declared(
+    detail, body, right, wrong
+):
+    body = f"{body}\nscore 1=0 2={{}} 3=55 winner=1"
+
+    for points in right:
+        settled = judged(body.format(points), detail=detail, start="wild 7H")
+        assert (settled.verdict, settled.result.winner) == ("clean", None)
+    refused = judged(body.format(wrong), detail=detail, start="wild 7H")
+    assert "penalty-points-wrong 3/2" in said(refused)
+
+
+def test_a_mark_tells_which_drop_it_was_in_a_log_without_play():
+    body = "drop 2\nscore 1=0 2={} 3=55 winner=1 marks 2={}"
+    notes = {"detail": "shown"}
+
+    assert found(body.format(20, "first-drop"), **notes) == []
+    assert found(body.format(20, "middle-drop"), **notes) == ["penalty-points-wrong 3/2"]
+    assert found(body.format(33, "middle-drop"), **notes) == ["penalty-points-wrong 3/2"]
+
+
+def test_001_drop_rules_missed_turns_are_not_taken_for_consecutive_where_no_play_was_seen():
+    missed = f"miss 2\nmiss 2\nmiss 2\n{RIGHT}\n{SHOWN[2]}\nscore 1=0 2={{}} winner=1"
+
+    for points in (33, 40):
+        result = judged(missed.format(points), detail="shown", players=2)
+        assert said(result) == []
+        assert "followed one another" in not_run(result)["score-wrong"]

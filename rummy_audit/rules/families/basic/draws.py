@@ -45,7 +45,8 @@ def deal(table: BasicTable, event: Deal) -> None:
     if isinstance(table.annulled, Misdeal):
         table.gather()
     if not table.deals:
-        table.seat_players(())
+        # Where the log is not of the play, a deal that it leaves out says nothing.
+        table.seat_players(() if table.live else table.order)
         table.stock = sum(table.pack.values())
         for each in table.order:
             table.hands[each] = Holding()
@@ -65,6 +66,8 @@ def deal(table: BasicTable, event: Deal) -> None:
         table.faults[event.seq] = "wrong-count"
     if seat not in table.playing and count != 0:
         table.seat_players([*table.playing, seat])
+    elif count == 0 and not table.live:
+        table.seat_players([each for each in table.playing if each != seat])
     if event.cards is None:
         hand.unknown += count or 0
     for card in event.cards or ():

@@ -314,9 +314,13 @@ class GinTable(Table):
     # Turns
 
     def settle_seats(self) -> None:
-        """Work out who plays: a seat that was dealt nothing is outside the turn order."""
+        """Work out who plays: a seat that was dealt nothing is outside the turn order.
+
+        Where the log is not of the play, one deal alone does not say that nobody else was dealt.
+        """
         dealt = [seat for seat in self.order if self.seats[seat].dealt is not None]
-        self.playing = playing = dealt or list(self.order)
+        told = len(dealt) > 1 if self.blind else bool(dealt)
+        self.playing = playing = dealt if told else list(self.order)
         self.left = dict(zip(playing, playing[1:] + playing[:1], strict=True))
         self.undrawn = set(playing)
         dealer = self.record.dealer

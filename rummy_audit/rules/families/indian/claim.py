@@ -62,7 +62,16 @@ def named_cards(event: Declare | Show) -> tuple[str, ...]:
 
 
 def holds_nothing(table: IndianTable, event: Declare | Show) -> list[Finding]:
-    """Who has no place in the hand, or was dealt nothing, has no card to show."""
+    """Who has no place in the hand, or was dealt nothing, has no card to show.
+
+    That the log has no deal for a seat of the table is not yet that it was dealt nothing.
+    """
+    seat = table.seats.get(event.seat)
+    if seat is not None and seat.dealt is None:
+        why = f"no deal of seat {event.seat} is in this log"
+        table.skip("card-not-held", why)
+        table.skip("score-wrong", why)
+        return []
     named = Named(named_cards(event))
     if cards := [card for card in dict.fromkeys(named.cards) if card != UNKNOWN]:
         _say(table, event, named, "card-not-held", cards)

@@ -34,7 +34,7 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
     """Each player gets the same number of cards, one at a time from the dealer's left.
 
     Asked once, by whatever comes after the deal. Seats that were dealt nothing sit
-    the hand out.
+    the hand out; where the log is not of the play, a deal that it leaves out says nothing.
     """
     if not table.dealing:
         return NONE
@@ -45,8 +45,9 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
     uncounted = {each.seat for each in table.deals if each.cards is None and each.count is None}
     for number, seat in table.seats.items():
         if table.deals and not seat.dealt and number not in uncounted:
-            seat.state = "out"
-            sits_out = True
+            if number in last or not table.blind:
+                seat.state = "out"
+                sits_out = True
         elif number in last and seat.dealt is not None and seat.dealt != table.law.hand_size:
             found.append(_wrong_count(table, last[number].seq, number, seat.dealt))
             table.slack += max(0, table.law.hand_size - seat.dealt)
