@@ -16,11 +16,13 @@ NOT_FOR_TESTS = ("DATABASE_URL", "BROKER_URL", "DJANGO_SETTINGS_MODULE")
 # Parts of the tests that can run beside each other: each has a database and services of its own.
 # The longest begin first, those that wait beside those that work; what no part names begins second.
 PARTS = {
-    "tests that kill": (
-        "tests/replays/test_outages.py",
+    "tests that kill workers and brokers": (
         "tests/replays/test_crashes.py",
-        "tests/replays/test_backup.py",
         "tests/services/test_services.py",
+    ),
+    "tests that kill servers": (
+        "tests/replays/test_outages.py",
+        "tests/replays/test_backup.py",
     ),
     "tests of format and rules": (
         "tests/rhl",

