@@ -9,7 +9,7 @@ from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand
 from rummy_audit.simulators.basic.faults import FAULTS
 from rummy_audit.simulators.basic.simulator import simulate
-from tests.effort import tries
+from tests.effort import EFFORT, some, tries
 from tests.reference.basic import judge
 
 VALUES = {
@@ -108,9 +108,9 @@ def compare(hand):
     return found
 
 
-@pytest.mark.parametrize("number", range(len(PAIRS)))
+@pytest.mark.parametrize("number", some(range(len(PAIRS))))
 def test_the_referees_agree_over_all_pairs_of_parameters(number):
-    for seed in range(number % 3, number % 3 + tries(2)):
+    for seed in range(number % 3, number % 3 + 2 * EFFORT):
         hand = simulate("basic", seed=seed, players=2 + seed % 3, house=PAIRS[number])
         if hand.end.status != "misdeal":
             assert compare(hand) == set()
@@ -138,9 +138,9 @@ HOUSE = {
 }
 
 
-@pytest.mark.parametrize(("place", "fault"), [*enumerate(sorted(set(FAULTS) - ELSEWHERE))])
+@pytest.mark.parametrize(("place", "fault"), some(enumerate(sorted(set(FAULTS) - ELSEWHERE))))
 def test_the_referees_agree_over_faults(place, fault):
-    for seed in range(place % 3, place % 3 + tries(1)):
+    for seed in range(place % 3, place % 3 + EFFORT):
         hand = simulate("basic", seed=seed, players=3, house=HOUSE.get(fault), fault=fault)
         mark = hand.record.extra["_fault"]
         found = compare(hand)

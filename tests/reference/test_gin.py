@@ -11,7 +11,7 @@ from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand
 from rummy_audit.simulators.gin.end_faults import FAULTS
 from rummy_audit.simulators.gin.simulator import simulate
-from tests.effort import tries
+from tests.effort import EFFORT, some, tries
 from tests.reference.gin import OF_GROUPS, Plain
 from tests.reference.gin_melds import PACK, least, least_against
 
@@ -91,10 +91,10 @@ def test_both_referees_say_the_same_of_right_hands(seed):
 
 @pytest.mark.parametrize(
     "name",
-    [name for name, fault in FAULTS.items() if "full" in fault.details and name not in UNTOLD],
+    some(name for name, fault in FAULTS.items() if "full" in fault.details and name not in UNTOLD),
 )
 def test_both_referees_say_the_same_of_wrong_hands(name):
-    for seed in range(tries(2)):
+    for seed in range(2 * EFFORT):
         try:
             hand = simulate("gin", seed=seed, fault=name)
         except ValueError:
@@ -102,10 +102,10 @@ def test_both_referees_say_the_same_of_wrong_hands(name):
         beside(hand)
 
 
-@pytest.mark.parametrize("number", range(len(rows_of_pairs())))
+@pytest.mark.parametrize("number", some(range(len(rows_of_pairs()))))
 def test_both_referees_say_the_same_under_all_pairs_of_settings(number):
     house = rows_of_pairs()[number]
-    for seed in range(number % 4, number % 4 + tries(2)):
+    for seed in range(number % 4, number % 4 + 2 * EFFORT):
         beside(simulate("gin", seed=seed, house=house))
 
 
@@ -119,7 +119,7 @@ def test_both_find_the_same_least_deadwood(seed):
     assert deadwood(mask_of(cards)) == least(frozenset(cards))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(tries(30)))
 def test_both_find_the_same_lay_offs(seed):
     dice = random.Random(f"lay-offs {seed}")
     rest = [card for card in PACK if card[0] in "345678"]

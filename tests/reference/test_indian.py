@@ -10,7 +10,7 @@ from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import _conflicts, for_hand, parameters
 from rummy_audit.simulators.indian.end_faults import FAULTS
 from rummy_audit.simulators.indian.simulator import simulate
-from tests.effort import tries
+from tests.effort import EFFORT, some, tries
 from tests.reference.indian import OF_GROUPS, Plain
 
 PRESETS = ("indian-13", "indian-13-central", "indian-13-circle")
@@ -124,7 +124,7 @@ def test_both_referees_say_the_same_of_right_hands(seed):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, fault in FAULTS.items() if "full" in fault.details]
+    "name", some(name for name, fault in FAULTS.items() if "full" in fault.details)
 )
 def test_both_referees_say_the_same_of_wrong_hands(name):
     for seed in range(3):
@@ -135,8 +135,8 @@ def test_both_referees_say_the_same_of_wrong_hands(name):
         beside(hand)
 
 
-@pytest.mark.parametrize("number", range(len(rows_of_pairs())))
+@pytest.mark.parametrize("number", some(range(len(rows_of_pairs()))))
 def test_both_referees_say_the_same_under_all_pairs_of_settings(number):
     house = rows_of_pairs()[number]
-    for seed in range(number % 3, number % 3 + tries(2)):
+    for seed in range(number % 3, number % 3 + 2 * EFFORT):
         beside(simulate("indian-13", seed=seed, players=2 + seed % 3, house=house))

@@ -15,7 +15,7 @@ from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand, ruleset
 from rummy_audit.simulators.tile.end_faults import FAULTS
 from rummy_audit.simulators.tile.simulator import simulate
-from tests.effort import EFFORT, tries
+from tests.effort import EFFORT, some, tries
 from tests.reference.tile import audit, turn_codes
 
 PRESETS = ("tile-easy", "tile-dutch", "tile-rrrummy", "tile-50")
@@ -92,13 +92,13 @@ def beside(hand):
 HOUSES = pairwise()
 
 
-@pytest.mark.parametrize("number", range(len(HOUSES)))
+@pytest.mark.parametrize("number", some(range(len(HOUSES))))
 def test_every_pair_of_settings(number):
     house = HOUSES[number]
     beside(simulate("tile-easy", seed=number, players=2 + number % 3, house=house))
 
 
-@pytest.mark.parametrize("number", range(0, len(HOUSES), 1 if EFFORT > 1 else 3))
+@pytest.mark.parametrize("number", some(range(len(HOUSES))))
 def test_faults_under_many_settings(number):
     fault = ("joker-not-replaced", "tile-taken-to-hand", "penalty-not-due")[number // 3 % 3]
     beside(simulate("tile-easy", seed=number, players=2, house=HOUSES[number], fault=fault))
@@ -107,10 +107,10 @@ def test_faults_under_many_settings(number):
 OF_A_TURN = [name for name in FAULTS if FAULTS[name].when == "turn"]
 
 
-@pytest.mark.parametrize("place", range(len(OF_A_TURN)))
+@pytest.mark.parametrize("place", some(range(len(OF_A_TURN))))
 def test_every_fault_of_a_turn(place):
     """Under one preset after the other; in a soak under all of them."""
-    for more in range(min(tries(1), len(PRESETS))):
+    for more in range(min(EFFORT, len(PRESETS))):
         number = (place + more) % len(PRESETS)
         beside(
             simulate(PRESETS[number], seed=number, players=2 + number % 3, fault=OF_A_TURN[place])

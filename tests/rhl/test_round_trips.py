@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rummy_audit.rhl import canonical, jsonlines, write
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Drop, Hand, HandRecord, Note
+from tests.effort import some
 from tests.rhl import strategies
 from tests.rhl.profile import quick
 
@@ -89,11 +90,9 @@ def test_what_looks_like_an_unknown_event_is_one_only_where_events_are():
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_corpus_hand_goes_round(path):
     """Text and JSON give equal records, and writing canonical twice is byte-equal."""
-    refused = []
-    for hand in read(path.read_bytes()):
-        if isinstance(hand, ReadError):
-            refused.append(hand.hand)
-            continue
+    found = list(read(path.read_bytes()))
+    refused = [each.hand for each in found if isinstance(each, ReadError)]
+    for hand in some(each for each in found if isinstance(each, Hand)):
         text = write.to_text(hand)
         back = read_one(text.encode())
         assert (back.lines, back.record, back.events, back.end, back.ended_after) == (
@@ -114,7 +113,7 @@ def test_every_corpus_hand_goes_round(path):
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_corpus_lines_are_sorted_as_they_were_written(path):
     """Nothing is lost or added: the canonical line is the line that was written, sorted."""
-    for line in path.read_bytes().splitlines():
+    for line in some(path.read_bytes().splitlines()):
         written = jsonlines.parse(line)[1]
         again = json.dumps(json.loads(line), sort_keys=True, separators=(",", ":"))
         assert written == again.encode()

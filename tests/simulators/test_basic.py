@@ -14,6 +14,7 @@ from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand
 from rummy_audit.simulators.basic.faults import FAULTS
 from rummy_audit.simulators.basic.simulator import simulate
+from tests.effort import some, tries
 
 PRESETS = ["basic", "basic-winner-takes-all", "basic-general"]
 MOST = {"basic": 6, "basic-winner-takes-all": 4, "basic-general": 6}
@@ -59,7 +60,7 @@ def test_a_simulated_hand_is_clean_for_every_number_of_players(preset, detail):
     st.integers(2, 4),
     HOUSES,
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 def test_a_simulated_hand_is_clean_by_any_rules(preset, seed, detail, players, house):
     hand = simulate(preset, seed=seed, detail=detail, players=players, house=house)
     found = replay(hand)
@@ -69,7 +70,7 @@ def test_a_simulated_hand_is_clean_by_any_rules(preset, seed, detail, players, h
 
 
 @given(st.sampled_from(PRESETS), st.integers(0, 10**6), st.sampled_from(["full", "table"]))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 def test_an_open_hand_is_clean_at_every_step(preset, seed, detail):
     hand = simulate(preset, seed=seed, detail=detail, players=3)
     assume(hand.end.status != "misdeal")  # what is wrong with a deal is dealt with later
@@ -82,7 +83,7 @@ def test_an_open_hand_is_clean_at_every_step(preset, seed, detail):
 
 
 @given(st.sampled_from(PRESETS), st.integers(0, 10**6), HOUSES)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 def test_no_card_is_lost_or_made(preset, seed, house):
     hand = simulate(preset, seed=seed, players=3, house=house)
     rules = for_hand(hand.record)
@@ -121,7 +122,7 @@ HOUSE = {
 
 @pytest.mark.parametrize(
     ("name", "detail"),
-    [(name, detail) for name, fault in FAULTS.items() for detail in fault.details],
+    some((name, detail) for name, fault in FAULTS.items() for detail in fault.details),
 )
 def test_a_fault_is_found_where_it_was_made_and_nothing_beside_it(name, detail):
     players = 6 if name == "player-count" else 3

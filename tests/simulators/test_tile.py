@@ -12,7 +12,7 @@ from rummy_audit.rules.replay import replay
 from rummy_audit.rules.tiles import pack
 from rummy_audit.simulators.tile.end_faults import FAULTS
 from rummy_audit.simulators.tile.simulator import simulate
-from tests.effort import tries
+from tests.effort import EFFORT, some, tries
 from tests.soak import tile as soak
 
 PRESETS = ("tile-easy", "tile-pup", "tile-dutch", "tile-rrrummy", "tile-50")
@@ -27,11 +27,11 @@ def test_right_hands_are_clean():
     assert [line for line in map(soak.wrong, range(tries(10))) if line] == []
 
 
-@pytest.mark.parametrize(("place", "name"), [*enumerate(FAULTS)])
+@pytest.mark.parametrize(("place", "name"), some(enumerate(FAULTS)))
 def test_a_fault_is_found_at_its_event_and_nothing_beside_it(place, name):
     """At one of the details that can show it; in a soak at all of them."""
     details = FAULTS[name].details
-    for more in range(min(tries(1), len(details))):
+    for more in range(min(EFFORT, len(details))):
         number = (place + more) % len(details)
         detail = details[number]
         hand = simulate(
