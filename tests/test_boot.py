@@ -106,12 +106,14 @@ def test_what_is_compiled_is_kept_apart_even_where_the_machine_says_to_keep_none
     assert not list(installed.rglob("__pycache__"))
 
 
+@pytest.mark.ci
 def test_new_list_is_installed_over_the_old(installed):
     (installed / "requirements" / "prod.txt").write_text(wheel(installed.parent / "wheels", 104))
 
     assert run(installed).stdout.splitlines()[-1] == "104 cards: up"
 
 
+@pytest.mark.ci
 def test_package_with_another_hash_is_refused_and_nothing_starts(project):
     listed = project / "requirements" / "prod.txt"
     listed.write_text(re.sub(r"sha256:\w+", f"sha256:{'0' * 64}", listed.read_text()))
@@ -325,6 +327,7 @@ def test_arguments_go_to_pytest_alone(checked):
     assert run.returncode == 5
 
 
+@pytest.mark.ci
 def test_what_fails_beside_the_others_is_asked_again_by_itself(checked):
     (checked / "tests" / "test_hands.py").write_text(
         "from pathlib import Path\n\n\ndef test_points():\n"

@@ -6,6 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.effort import some
+
 DEALS, PLAYERS = 30, ("Asha", "Bilal", "Chitra", "Devendra", "Esther", "Farid")
 
 
@@ -46,7 +48,7 @@ def evening(windows, site, demo_cookies):
             "season": f"{site}/season", "sheets": f"{site}/sheets"}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["match", "preview", "matches", "season", "sheets"])
+@pytest.mark.parametrize("name", some(["match", "preview", "matches", "season", "sheets"]))
 def test_everybody_can_use_the_page_on_a_phone(new_page, evening, usable, name):
     page = new_page(viewport={"width": 360, "height": 740})
     page.goto(evening[name])

@@ -16,6 +16,7 @@ def fetch(address, host):
         return answer.read().decode()
 
 
+@pytest.mark.ci
 def test_the_network_is_let_in_by_its_address_with_a_qr_code_and_a_warning(tmp_path):
     one, port = Service(tmp_path), free_port()
     address = f"http://127.0.0.1:{port}/"

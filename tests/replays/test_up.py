@@ -6,6 +6,8 @@ import subprocess
 import sys
 import urllib.request
 
+import pytest
+
 from tests.replays.service import ROOT, Service, wait_until
 from tests.services.demo_club import sign_in
 from tests.services.process import free_port
@@ -85,6 +87,7 @@ def answers(port):
         return False
 
 
+@pytest.mark.ci
 def test_a_killed_parent_leaves_nobody_behind_nor_its_own_valkey(tmp_path):
     # Without a Valkey or Redis on PATH it starts the one it was installed with.
     one, port = Service(tmp_path, PATH="/nowhere"), free_port()
