@@ -1,7 +1,7 @@
 """Try what the tests of format and rules draw by chance, many times as often.
 
 ``python -m tests.soak.properties --effort 20`` runs the tests of format, rules and the second
-referees with twenty times the cases of ``./test``.
+referees with twenty times the cases of ``.ci/run``.
 """
 
 import argparse
