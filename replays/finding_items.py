@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy
 
 from replays import rule_words, wording
 from rummy_audit.rules.findings import Finding, Term, codes
-from rummy_audit.rules.messages import message
 
 SHAPES = {"error": "●", "breach": "▲", "note": "○"}
 SEVERITIES = {
@@ -26,12 +25,23 @@ def finding_item(finding: Finding, family: str, names: Mapping[int, str]) -> dic
         "finding": finding,
         "shape": SHAPES[finding.severity],
         "title": codes()[finding.code].title,
-        "message": wording.named(message(finding, family), names),
+        "message": wording.told(finding, family, names),
         "recorded": _value(finding.recorded, names),
-        "expected": _value(finding.expected, names),
+        "expected": _limit(finding) % {"value": _value(finding.expected, names)},
         "sum": sum_text(finding.breakdown),
         "family": family,
     }
+
+
+def _limit(finding: Finding) -> str:
+    """Return what is said around an expected value that is a setting's limit, not its amount."""
+    rule = finding.rule
+    if rule and finding.expected is not None and rule.value == finding.expected:
+        if rule.parameter.endswith("_max"):
+            return _("at most %(value)s")
+        if rule.parameter.endswith("_min"):
+            return _("at least %(value)s")
+    return "%(value)s"
 
 
 def sum_text(terms: Sequence[Term]) -> str:
@@ -41,7 +51,7 @@ def sum_text(terms: Sequence[Term]) -> str:
         what = wording.listed(term.cards) or term.what.replace("_", " ")
         points = abs(term.points) if said else term.points
         sign = (" − " if term.points < 0 else " + ") if said else ""
-        said += f"{sign}{f'{what} {points}'.strip()}"
+        said += sign + f"{what}\N{NO-BREAK SPACE}{points}".strip()
     return f"{said} = {sum(term.points for term in terms)}" if len(terms) > 1 else said
 
 

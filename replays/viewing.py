@@ -36,8 +36,8 @@ from rummy_audit.rhl.records import (
     Score,
     Show,
 )
+from rummy_audit.rules.findings import Finding
 from rummy_audit.rules.judging import JudgeError, Question, ask
-from rummy_audit.rules.messages import message
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import Ruleset
 from rummy_audit.rules.view import GroupView, MeldView, Replay, SeatView, Step, TableView
@@ -357,12 +357,26 @@ def _corrected_events(show: Shown) -> list[Event]:
     return [step.event for step in show.replay.steps]
 
 
+def _wrong_declarer(finding: Finding, show: Shown) -> str:
+    """Return whose declaration does not stand for what was found in it, or nothing."""
+    if finding.category != "declaration":
+        return ""
+    seats = [
+        each.seat
+        for each in show.replay.findings
+        if each.code == "wrong-declaration" and each.seq == finding.seq and each is not finding
+    ]
+    return show.names.get(seats[0] or 0, "") if seats else ""
+
+
 def verdict_sentence(show: Shown) -> str:
     """Return the one sentence that says what is wrong, or that nothing is."""
     for severity in ("error", "breach"):
         for finding in show.replay.findings:
             if finding.severity == severity:
-                return wording.named(message(finding, show.rules.family), show.names)
+                if who := _wrong_declarer(finding, show):
+                    return wording.does_not_stand(who, finding, show.rules.family, show.names)
+                return wording.told(finding, show.rules.family, show.names)
     if show.replay.verdict in ("flagged", "irregular"):
         return _(
             "Only amounts of money in this log are wrong. Your club plays for points alone, so "

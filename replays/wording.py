@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rummy_audit.rhl import records
 from rummy_audit.rhl.records import JOKER, UNKNOWN, Event
+from rummy_audit.rules.findings import Finding
+from rummy_audit.rules.messages import message
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 SUIT_NAMES = {
@@ -81,9 +84,31 @@ def grouped(groups: Iterable[Iterable[str]]) -> str:
 _SEAT = re.compile(r"\b[Ss]eat (\d{1,2})(?!\d)")
 
 
-def named(sentence: str, names: Names) -> str:
-    """Put the players' names where a sentence of the engine says ``seat 3``."""
-    return _SEAT.sub(lambda found: names.get(int(found[1]), found[0]), sentence)
+_CARD = re.compile(r"(?<![\w-])(?:(?:10|[2-9TJQKA])[SHDC]|JK)(?![\w-])")
+_TILE = re.compile(r"(?<![\w-])(?:[RBKO](?:1[0-3]|[1-9])|JK)(?![\w-])")
+
+
+def pictured(sentence: str, *, tiles: bool = False) -> str:
+    """Put cards as people write them where a sentence of the engine has them as logs do.
+
+    >>> pictured("5D 5C JK TS: a set of 4 cards"), pictured("R7 B12 JK", tiles=True)
+    ('5♦ 5♣ joker 10♠: a set of 4 cards', 'red 7 blue 12 joker')
+    """
+    return (_TILE if tiles else _CARD).sub(lambda found: short(found[0]), sentence)
+
+
+def told(finding: Finding, family: str, names: Names) -> str:
+    """Return the sentence of a finding with the players' names, and cards as people write them."""
+    said = pictured(message(finding, family), tiles=family == "tile")
+    return _SEAT.sub(lambda found: names.get(int(found[1]), found[0]), said)
+
+
+def does_not_stand(who: str, why: Finding, family: str, names: Names) -> str:
+    """Say that somebody's declaration does not stand, and why: its first finding."""
+    reason = told(msgspec.structs.replace(why, seat=None), family, names)
+    if reason[1:2].islower():  # not a card, as in K♠
+        reason = reason[0].lower() + reason[1:]
+    return _("%(who)s’s declaration does not stand: %(why)s") % {"who": who, "why": reason}
 
 
 def by_seat(values: Mapping[int, Any], names: Names) -> str:

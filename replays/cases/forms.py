@@ -181,12 +181,13 @@ def _findings(found: list[str]) -> list[tuple[str, str]]:
 def initial_of(minute: Any) -> dict[str, Any]:
     """Return a decision by the rules, as the panel of a declaration offers it."""
     points = {f"points_{seat}": own for seat, own in minute.points.items()}
+    follows = minute.consequence.removesuffix(".")
     return {
         "outcome": Outcome.GRANTED if minute.differs or not minute.right else Outcome.REFUSED,
         "code": minute.code,
         "clause": minute.clause,
         "effect": Effect.POINTS if points else Effect.NONE,
         "winner": minute.winner or "",
-        "text": f"{minute.wrong} {minute.consequence}",
+        "text": f"{minute.wrong} {follows[:1].upper()}{follows[1:]}.",
         **points,
     }

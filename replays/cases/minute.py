@@ -13,7 +13,6 @@ from rummy_audit.rhl import amend
 from rummy_audit.rhl.records import UNKNOWN, Declare, Event, Hand, Knock
 from rummy_audit.rules.findings import Finding
 from rummy_audit.rules.judging import JudgeError, Question, ask
-from rummy_audit.rules.messages import message
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import Ruleset, RulesetError
 from rummy_audit.rules.view import Replay, Step
@@ -126,10 +125,7 @@ def _wrong(
     who = names.get(seat, str(seat))
     if right or main is None:
         return _("%(who)s’s declaration stands.") % {"who": who}
-    return _("%(who)s’s declaration does not stand: %(why)s") % {
-        "who": who,
-        "why": wording.named(message(main, family), names),
-    }
+    return wording.does_not_stand(who, main, family, names)
 
 
 def _why(best: dict[str, Any] | None, *, right: bool) -> str:
@@ -139,9 +135,12 @@ def _why(best: dict[str, Any] | None, *, right: bool) -> str:
         return _("Not all of its cards are known, so the best grouping cannot be shown.")
     if best["declarable"]:
         return _("The same cards could have been declared in other groups:")
-    return _(
-        "No grouping of these cards can be declared. The best there is leaves %(points)s points:"
-    ) % {"points": best["points"]}
+    said = (
+        _("No grouping of these cards can be declared. The best there is leaves %(points)s points:")
+        if best["best"]["groups"]
+        else _("No grouping of these cards can be declared: all of them count, %(points)s points.")
+    )
+    return said % {"points": best["points"]}
 
 
 def _groups(best: dict[str, Any] | None, rules: Ruleset, wild: str | None) -> list[dict[str, Any]]:

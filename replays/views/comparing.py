@@ -19,7 +19,6 @@ from replays.sight import redacted, sight_of
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.compare import Difference, compare, under
 from rummy_audit.rules.findings import Finding
-from rummy_audit.rules.messages import message
 from rummy_audit.rules.rulesets import Ruleset, RulesetError, presets
 from rummy_audit.rules.view import Replay
 
@@ -100,7 +99,7 @@ def _row(each: Difference, family: str, names: dict[int, str]) -> dict[str, Any]
 def _say(value: object, each: Difference, family: str, names: dict[int, str]) -> str:
     if isinstance(value, Finding):
         shape = finding_items.SHAPES[value.severity]
-        return f"{shape} {wording.named(message(value, family), names)}"
+        return f"{shape} {wording.told(value, family, names)}"
     if value is None:
         return "–"
     if each.what == "winner" and isinstance(value, int):

@@ -17,7 +17,6 @@ from replays.models.hands import Verdict
 from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
 from rummy_audit.rhl.records import Hand
-from rummy_audit.rules.messages import message
 from rummy_audit.rules.rulesets import RulesetError
 from rummy_audit.rules.view import Replay
 
@@ -76,13 +75,18 @@ def _sentence(hand: Hand, seq: int, *, tiles: bool) -> str:
 def _answer(moved: knock_on.KnockOn, family: str, *, pays: bool) -> dict[str, Any]:
     before, after = (money.of_replay(each.hand, money=pays) for each in (moved.before, moved.after))
     seats = sorted({*moved.names, *before.result.scores, *after.result.scores})
+    stands, tried = (_side(each, family, moved.names) for each in (before, after))
+    both = [each for each in stands["findings"] if each in tried["findings"]]
+    for side, only in ((stands, _("falls away")), (tried, _("new"))):
+        side["findings"] = [
+            each | {"only": "" if each in both else only} for each in side["findings"]
+        ]
     return {
         "after": after,
+        "same": (stands, before.result) == (tried, after.result),
         "sides": [
-            _side(before, family, moved.names)
-            | {"title": _("as it stands"), "clean": _clean(before, _("Nothing is wrong."))},
-            _side(after, family, moved.names)
-            | {"title": _("what if"), "clean": _clean(after, _("Nothing would be wrong."))},
+            stands | {"title": _("as it stands"), "clean": _clean(before, _("Nothing is wrong."))},
+            tried | {"title": _("what if"), "clean": _clean(after, _("Nothing would be wrong."))},
         ],
         "rows": [
             {
@@ -112,7 +116,7 @@ def _side(replay: Replay, family: str, names: dict[int, str]) -> dict[str, Any]:
                 "code": finding.code,
                 "severity": finding.severity,
                 "shape": finding_items.SHAPES[finding.severity],
-                "message": wording.named(message(finding, family), names),
+                "message": wording.told(finding, family, names),
             }
             for finding in replay.findings
         ],

@@ -183,7 +183,7 @@ def test_a_case_is_opened_from_the_page_and_the_hand_says_so(dispute, signed_in)
     form = page.get(address)
     assert form.context["form"].initial["kind"] == "declaration"
     said = form.content.decode()
-    assert "wrong declaration: 80 to Asha, play goes on" in said
+    assert "Wrong declaration: 80 to Asha, play goes on" in said
     assert "The same cards could have been declared in other groups:" in said
 
     answer = page.post(
@@ -206,7 +206,7 @@ def test_the_panel_says_where_no_grouping_would_stand(send):
     panel = minute(HandLog.objects.get(name="P-3"))
 
     assert panel.why == (
-        "No grouping of these cards can be declared. The best there is leaves 80 points:"
+        "No grouping of these cards can be declared: all of them count, 80 points."
     )
     assert (panel.right, panel.declarable, panel.points) == (False, False, {1: 80})
 

@@ -72,6 +72,28 @@ def test_the_pages_of_a_hand_say_their_codes_in_words(client, log):
         assert code.findall(text_of(page)) == []
 
 
+def test_a_hand_is_said_with_cards_and_limits_as_people_write_them(client, send):
+    send(hand("five", lines=FIVE))
+    page = client.get(reverse("hand", args=[HandLog.objects.get().public_id]))
+
+    said = text_of(page)
+    assert (
+        "flagged Asha’s declaration does not stand: 5♦ 5♣ joker Q♥ Q♠: a set of 5 cards, "
+        "at most 4 are allowed."
+    ) in said
+    assert "Recorded 5 By the rules at most 4" in said
+    assert re.findall(r"\b[2-9TJQKA][SHDC]\b|\bJK\b", said) == []
+
+
+def test_a_what_if_says_what_falls_away_what_is_new_and_when_nothing_changes(client, log):
+    page = reverse("what-if", args=[log.public_id])
+    changed = text_of(client.get(page + "?seq=2&rule=set_max&value=4"))
+    same = text_of(client.get(page + "?seq=2&rule=set_max&value=6"))
+
+    assert ("● new · Event" in changed, "Nothing changes" in changed) == (True, False)
+    assert ("new ·" in same, "Nothing changes: the verdict" in same) == (False, True)
+
+
 def test_the_trail_says_what_was_done(client, alice, db):
     trail.leave(alice, "ruleset.make", target="house@1")
     client.force_login(alice.user)
