@@ -278,7 +278,7 @@ def audit(hand, rules):
     """
     racks, melds, opened, stock = {}, [], set(), 106
     order, turn, last, found = [], hand.record.first, None, []
-    passes, over, faults, undo, ended = 0, None, set(), None, False
+    passes, over, faults, undo, ended = set(), None, set(), None, False
     clock = begun = None
 
     def note(code, event):
@@ -320,11 +320,11 @@ def audit(hand, rules):
         if kind == "Draw":
             racks[seat][event.card] += 1
             stock -= 1
-            passes = 0
+            passes = set()
         elif kind == "Pass":
             if stock:
                 note("tile-draw-missing", event)
-            passes = passes + 1 if not stock else 0
+            passes = passes | {seat} if not stock else set()
         elif kind == "Penalty":
             due = min(rules["penalty_tiles"], stock)
             late = limit != "none" and begun is not None and event.ms - begun > 1000 * limit
@@ -339,7 +339,7 @@ def audit(hand, rules):
                 over, ended = None, False
             racks[seat] += Counter(event.cards)
             stock -= len(event.cards)
-            passes = 0
+            passes = set()
         else:
             added = tiles_of(event.table) - tiles_of(melds)
             if added - racks[seat]:
@@ -349,7 +349,7 @@ def audit(hand, rules):
             undo = (event, melds, racks[seat].copy(), seat in opened)
             taken = tiles_of(melds) - tiles_of(event.table)
             racks[seat] = racks[seat] - added + taken
-            passes = passes + 1 if not added and not taken and not stock else 0
+            passes = passes | {seat} if not added and not taken and not stock else set()
             melds = list(event.table)
             opened = opened | {seat} if added else opened
             over = seat if not racks[seat] else None
@@ -358,10 +358,10 @@ def audit(hand, rules):
                 play, melds, racks[seat], was_open = undo
                 found = [each for each in found if each[1] != play.seq]
                 opened = opened if was_open else opened - {seat}
-                over, ended, passes = None, False, 0
+                over, ended, passes = None, False, set()
         if kind != "Play":
             undo = None
-        ended = ended or passes >= len(order) > 0
+        ended = ended or (bool(order) and passes.issuperset(order))
         last, turn = (kind, seat), order[(order.index(seat) + 1) % len(order)]
     return found, points(racks, over, ended, rules)
 

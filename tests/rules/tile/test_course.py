@@ -154,6 +154,20 @@ def test_a_late_turn_that_was_taken_back_was_dealt_with():
     assert notes(lines, rules="timer_seconds=60") == [("timer-exceeded", 4, 2)]
 
 
+@pytest.mark.parametrize(
+    ("act", "found"),
+    [
+        (f"play 2 {RED} @61001", [("timer-exceeded", 5, 2)]),
+        ("draw 2 stock @61001", [("timer-exceeded", 5, 2)]),
+        ("draw 2 stock @61000", []),
+    ],
+)
+def test_who_takes_a_right_play_back_and_goes_on_has_no_more_time(act, found):
+    lines = f"draw 1 stock @1000\nplay 2 {RED} undone=true @2000\n{act}\ndraw 1 stock @62000"
+
+    assert found_in(lines, rules="timer_seconds=60") == found
+
+
 def test_without_times_the_timer_is_not_judged():
     found = audit("draw 1 stock\npenalty 2 x3 reason=timer", rules="timer_seconds=60")
 
@@ -178,6 +192,17 @@ def test_a_full_round_of_passes_ends_the_hand():
     blocked = f"{DRAWS}pass 1\npass 2\nscore 1=5 2=-5\nend"
     assert found_in(blocked) == []
     assert [each.check for each in audit(blocked).not_run] == ["score-wrong"]
+
+
+def test_a_seat_that_passes_twice_is_no_full_round():
+    """Three passes, but seat 1 was not asked: the hand goes on until it passes as well."""
+    draws = "".join(f"draw {1 + turn % 3} stock\n" for turn in range(64))
+    lines = f"{draws}pass 2\npass 2\npass 3"
+    goes_on = found_in(f"{lines}\nplay 1 {RED}\npass 2", seats=(1, 2, 3))
+
+    assert goes_on == [("out-of-turn", 69, 2)]
+    blocked = found_in(f"{lines}\npass 1\npass 2", seats=(1, 2, 3))
+    assert blocked == [*goes_on, ("event-after-end", 72, 2)]
 
 
 def test_a_turn_taken_back_is_no_pass():

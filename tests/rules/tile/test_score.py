@@ -98,6 +98,15 @@ def test_an_annulled_hand_brings_nobody_points():
     assert scored("score 1=5 2=-5 3=0\nend void", log) == [("score-wrong", 5, None)]
 
 
+@pytest.mark.parametrize("status", ["void", "misdeal"])
+def test_a_sheet_that_ends_as_annulled_brings_nobody_points(status):
+    """The end says it as well as an event does."""
+    found = found_in(f"score 1=5 2=-5\nend {status}", detail="scores")
+
+    assert found == [("score-wrong", 1, None)]
+    assert found_in(f"score 1=0 2=0\nend {status}", detail="scores") == []
+
+
 def test_tiles_drawn_after_the_end_do_not_count():
     late = GAME.replace("show 2", "draw 2 stock O9\nshow 2")
     shown = late.replace("R1 R2 R3 R4\nshow 3", "R1 R2 R3 R4 O9\nshow 3")

@@ -126,14 +126,24 @@ def in_turn(table: TileTable, event: Play | Draw | Pass) -> Findings:
 
 
 def in_time(table: TileTable, event: Play | Draw | Pass) -> Findings:
-    """With a timer a turn may take so long, from the previous player's last event."""
+    """With a timer a turn may take so long, from the previous player's last event.
+
+    Who took a right play back and goes on is in the same turn still.
+    """
     limit = table.settings.timer
-    if limit is None or table.ended is not None or table.actor in (None, event.seat):
+    if limit is None or table.ended is not None or table.actor is None:
         return NONE
-    if event.ms is None or table.last_ms is None:
+    begun = table.last_ms
+    if table.actor == event.seat:
+        if table.owed is None or table.owed.event.seq in table.faults:
+            return NONE
+        begun = table.since
+        if begun is None:
+            return NONE  # nobody was before, or that is said already
+    if event.ms is None or begun is None:
         table.skip("timer-exceeded", "the times of the turns are not in this log")
         return NONE
-    took = event.ms - table.last_ms
+    took = event.ms - begun
     if took <= limit:
         return NONE
     return [

@@ -114,15 +114,28 @@ def play(table: TileTable, event: Play) -> None:
         _undo(table, turn)
         table.handle(event.seq, table.faults.get(event.seq, ()))
         table.owed = turn
-        table.passes = 0
+        table.passed = ()
         return
     table.standing = table.shown = turn
     nothing = not turn.added and not turn.taken and not turn.unseen
-    table.passes = table.passes + 1 if nothing and table.stock == 0 else 0
+    _cannot_play(table, seat, nothing=nothing)
     if len(hand) == 0:
         table.ended = Ended("won", event.seq, seat)
-    elif table.passes >= len(table.playing):
+    elif _blocked(table):
         table.ended = Ended("blocked", event.seq)
+
+
+def _cannot_play(table: TileTable, seat: int, *, nothing: bool) -> None:
+    """Note a turn in which a seat could do nothing, with no stock to draw from."""
+    if not nothing or table.stock != 0:
+        table.passed = ()
+    elif seat not in table.passed:
+        table.passed = (*table.passed, seat)
+
+
+def _blocked(table: TileTable) -> bool:
+    """Whether every seat has passed since the last tile was played: a seat twice is no round."""
+    return bool(table.passed) and all(seat in table.passed for seat in table.playing)
 
 
 def _take_openly(hand: Holding, tile: str) -> None:
@@ -166,7 +179,7 @@ def draw(table: TileTable, event: Draw) -> None:
             )
         )
     _acts(table, event)
-    table.passes = 0
+    table.passed = ()
     _from_stock(table, event, tiles)
 
 
@@ -191,8 +204,8 @@ def passes(table: TileTable, event: Pass) -> None:
         table.late = True
         return
     _acts(table, event)
-    table.passes = table.passes + 1 if table.stock == 0 else 0
-    if table.passes >= len(table.playing):
+    _cannot_play(table, event.seat, nothing=True)
+    if _blocked(table):
         table.ended = Ended("blocked", event.seq)
 
 
@@ -210,7 +223,7 @@ def penalty(table: TileTable, event: Penalty) -> None:
         table.late = True
         return
     _acts(table, event)
-    table.passes = 0
+    table.passed = ()
     tiles = event.cards if event.cards is not None else (UNKNOWN,) * (event.count or 0)
     if event.cards is None and table.stock is not None:
         tiles = tiles[: table.stock]

@@ -36,7 +36,7 @@ from rummy_audit.rhl.records import (
 from rummy_audit.rules.causes import Law
 from rummy_audit.rules.deck import judge_deck
 from rummy_audit.rules.families.tile import annul, course, moves, play, score, show, stock
-from rummy_audit.rules.families.tile.table import TileTable
+from rummy_audit.rules.families.tile.table import Ended, TileTable
 from rummy_audit.rules.families.tile.views import view_of
 from rummy_audit.rules.findings import NONE, Finding, Findings
 from rummy_audit.rules.rulesets import Ruleset
@@ -217,8 +217,10 @@ def finish(table: TileTable, hand: Hand) -> Sequence[Finding]:
             table.skip("hand-not-ended", "how many tiles each player has is not in this log")
         found += stock.deal_as_stated(table, 0)
     found += annul.ended_with_reason(table, hand)
+    table.status = status = hand.end.status if hand.end else None
+    if table.ended is None and status in ("misdeal", "void"):
+        table.ended = Ended(status, 0)
     table.end = score.outcome(table)
-    table.status = hand.end.status if hand.end else None
     found += score.scores_right(table, hand, table.end)
     return found
 

@@ -124,7 +124,8 @@ class TileTable(Table):
     ``actor`` and ``acted`` who acted last and how. ``since`` is when the previous
     player's last event was. ``standing`` is a play that the same seat's penalty
     would take back, ``owed`` one that was taken back and whose penalty is not drawn
-    yet. ``faults`` names what was found at an event. ``search_left``
+    yet. ``passed`` are the seats that could do nothing, one after the other, with an empty
+    stock. ``faults`` names what was found at an event. ``search_left``
     is what searches in this hand may still take. ``gone_from_deck`` counts the tiles
     that have left the stated order, as long as they came as stated.
     """
@@ -162,7 +163,7 @@ class TileTable(Table):
         self.last_seq = 0
         self.since: int | None = None
         self.last_ms: int | None = None
-        self.passes = 0
+        self.passed: tuple[int, ...] = ()
         self.reading: Turn | None = None
         self.shown: Turn | None = None
         self.standing: Turn | None = None
