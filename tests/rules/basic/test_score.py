@@ -142,6 +142,17 @@ def test_at_the_table_points_come_from_the_shown_hands():
     assert codes(scored("score 1=0 2=59 3=0", shown, detail="table")) == [("score-wrong", 10, 2)]
 
 
+@pytest.mark.parametrize("detail", ["full", "table"])
+def test_a_show_that_names_no_cards_says_nothing_of_the_hand(detail):
+    shown = f"{AT_THE_TABLE if detail == 'table' else OUT}show 3\nshow 1 + 9C 9D 9S 8H\n"
+    found = scored("score 1=0 3=0 winner=2", shown, detail=detail)
+
+    assert codes(found) == [("score-missing", 10, 2)]
+    assert "hand-size" in {each.check for each in found.not_run}
+    empty = scored("score 1=0 3=0 winner=2", shown.replace("show 3", "show 3 +"), detail=detail)
+    assert ("hand-size", 8, 3) in codes(empty)
+
+
 def test_a_hand_that_was_not_shown_leaves_the_winners_points_unknown():
     shown = f"{AT_THE_TABLE}show 3 + KS KD AC 3H\n"
     found = scored("score 1=0 2=118 3=0 winner=2", shown, detail="table")

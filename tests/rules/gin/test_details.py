@@ -4,12 +4,14 @@ import pytest
 
 from rummy_audit.rules.replay import replay
 from tests.rules.gin.hands import (
+    DEALT,
     KNOCK,
     LAYOFF,
     REFUSED,
     SCORE,
     SHOW,
     SHOWDOWN,
+    dealt,
     found,
     hand,
     judged,
@@ -288,6 +290,22 @@ def test_a_card_laid_off_that_nobody_wrote_down_has_left_the_hand(detail):
 
     assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
     assert "layoff-invalid" in {each.check for each in result.not_run}
+
+
+def test_what_fits_after_a_card_laid_off_that_nobody_wrote_down_is_not_known():
+    start = dealt(DEALT[1], DEALT[2].replace("2C", "9S"))
+    laid = "layoff 2 ?? > 2\nlayoff 2 9S > 2"
+    show = SHOW.replace(" 2C", "")
+    result = judged(f"{DREW}{KNOCK}\n{laid}\n{show}\nscore 1=22 2=0", start=start, detail="table")
+
+    assert (said(result), result.result.scores) == ([], {1: 22, 2: 0})
+
+
+@pytest.mark.parametrize("thrown", ["discard 2 ??", f"{KNOCK.replace('knock 1', 'knock 2')[:-2]}??"])
+def test_of_two_cards_nobody_wrote_down_nobody_knows_whether_they_are_one(thrown):
+    body = f"draw 1 stock 5S\ndiscard 1 ??\ndraw 2 discard\n{thrown}"
+
+    assert "discard-just-taken 9/2" not in found(body, end="end abandoned")
 
 
 def test_eleven_cards_with_one_nobody_wrote_down_may_be_big_gin():

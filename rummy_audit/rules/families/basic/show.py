@@ -79,6 +79,9 @@ def hand_as_played(table: BasicTable, event: Show) -> Findings:
         found.append(table.found("card-not-held", event, seat=seat, cards=others, missing=missing))
     if twice:
         found.append(table.found("card-in-two-groups", event, seat=seat, cards=twice))
+    if event.loose is None and not event.groups:
+        table.skip("hand-size", "which cards were shown was not written down")
+        return found
     if not table.counted(seat):
         table.skip("hand-size", "the deal was not written down")
         return found

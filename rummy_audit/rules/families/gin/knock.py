@@ -119,7 +119,7 @@ def throws_a_card(table: GinTable, event: Knock, spread: Spread) -> Findings:
             return NONE
         return (table.found("discard-missing", event, "big_gin_bonus", seat=event.seat),)
     taken = table.drawn.get(event.seat)
-    if taken is not None and taken == event.discard and not table.law.retake:
+    if taken not in (None, UNKNOWN) and taken == event.discard and not table.law.retake:
         return (
             table.found(
                 "discard-just-taken",

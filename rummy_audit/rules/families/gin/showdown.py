@@ -147,7 +147,10 @@ def lay_off(table: GinTable, event: Layoff) -> None:
         if card in state.stranded and hand.holds(card):
             state.stranded.remove(card)
         elif card == UNKNOWN and hand.give(card) is not None:
-            continue  # which card it was stays unknown, and so does what is left
+            # Which card it was stays unknown, and so does what fits its meld since.
+            if knock is not None and allowed:
+                knock.spread.dark |= {event.meld - 1}
+            continue
         elif not hand.may_hold(card) or card not in BIT:
             held = card in table.pack or card == UNKNOWN
             code = "card-not-held" if held else "card-not-in-deck"

@@ -6,7 +6,7 @@ here is asked of every other one.
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Discard, Draw, Pass, Reshuffle
+from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Pass, Reshuffle
 from rummy_audit.rules.deck import Pull, contradiction
 from rummy_audit.rules.families.gin import deal, offer
 from rummy_audit.rules.families.gin.correction import (
@@ -224,6 +224,9 @@ def knocks_at_the_wall(table: GinTable, event: Discard) -> Findings:
 def keeps_the_card_taken(table: GinTable, event: Discard) -> Findings:
     """A card taken from the discard pile is not discarded in the same turn."""
     if table.law.retake or table.drawn.get(event.seat) != event.card:
+        return NONE
+    if event.card == UNKNOWN:
+        table.skip("discard-just-taken", "which card was taken and thrown is not known")
         return NONE
     return (
         table.found(
