@@ -212,6 +212,13 @@ def test_who_deals_next_is_a_parameter(moves, second, expected):
     assert said(audit_match(sheet(*hands, rules=f"dealer_moves={moves}"))) == expected
 
 
+@pytest.mark.parametrize("second", [1, 2])
+def test_after_nothing_for_both_the_same_dealer_may_deal_again(second):
+    hands = [(2, 0, 0), (second, 0, 30)]
+
+    assert said(audit_match(sheet(*hands, rules="dealer_moves=clockwise"))) == []
+
+
 # Deals that are missing or doubled, and the settings
 
 

@@ -127,6 +127,8 @@ def _dealer(deal: Deal, game: Game) -> Iterator[Placed]:
         return
     elif moves == "clockwise":
         right = {seat for seat in game.seats if seat != before}
+        if last.replay.result.outcome == "undecided" and not any(_points(last).values()):
+            right.add(before)  # on a sheet a hand of nothing for both may have been a dead one
     else:
         winners = {_winner(last), last.score.winner if last.score else None} - {None}
         if not winners:
