@@ -30,7 +30,6 @@ from rummy_audit.rhl.cards_text import CARD_FACES, TILE_FACES
 from rummy_audit.rhl.records import (
     Amend,
     Declare,
-    Event,
     Hand,
     Knock,
     Score,
@@ -92,6 +91,7 @@ def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
             "state": STATES.get(view.state, view.state),
             "count": len(view.cards) + view.unknown,
             "groups": group_items(view.groups, wild=table.wild, tiles=tiles),
+            "noted": show.hand.record.detail in ("full", "table"),
             "cards": card_items(
                 view.loose if view.groups else view.cards,
                 wild=table.wild,
@@ -330,9 +330,10 @@ def _amended_by(amend: Amend | None) -> str:
 def score_rows(show: Shown) -> list[dict[str, Any]]:
     """Return recorded points beside the points by the rules, a row a player."""
     recorded: Mapping[int, int] = {}
-    for event in _corrected_events(show):
-        if isinstance(event, Score) and event.points is not None:
-            recorded = event.points
+    won: int | None = None
+    for step in show.replay.steps:
+        if isinstance(step.event, Score) and step.event.points is not None:
+            recorded, won = step.event.points, step.event.winner
     result = show.replay.result
     rows = []
     for seat, name in sorted(show.names.items()):
@@ -347,14 +348,11 @@ def score_rows(show: Shown) -> list[dict[str, Any]]:
                 "computed": ours,
                 "differs": ours is not None and theirs is not None and ours != theirs,
                 "won": result.winner == seat,
+                "recorded_won": won == seat,
                 "sum": sum_text(terms),
             }
         )
     return rows
-
-
-def _corrected_events(show: Shown) -> list[Event]:
-    return [step.event for step in show.replay.steps]
 
 
 def _wrong_declarer(finding: Finding, show: Shown) -> str:

@@ -78,16 +78,16 @@ def judged(
     """Return the answer to a question as a page shows it, or the ``problem`` with it."""
     family = next((p.family for p in presets().values() if chosen in (p.id, p.name)), "")
     tiles = family == "tile"
+    # Fields of another game may still hold something from before: they are not asked.
+    asked = {
+        "rules": chosen,
+        "house": house,
+        "wild": wild if family == "indian" and wild else None,
+        "lay_on": lay_on if family == "gin" else "",
+        "table": table if tiles else "",
+    }
     try:
-        # Fields of another game may still hold something from before: they are not asked.
-        answer = judge_text(
-            cards,
-            rules=chosen,
-            house=house,
-            wild=wild if family == "indian" and wild else None,
-            lay_on=lay_on if family == "gin" else "",
-            table=table if tiles else "",
-        )
+        answer = judge_text(cards, **asked)
     except JudgeError as error:
         why = {"found": error.found, "expected": error.expected}
         return {"problem": _("“%(found)s” cannot be judged: expected %(expected)s.") % why}
@@ -98,14 +98,16 @@ def judged(
         "grouped": grouped,
         "groups": _groups(answer["groups"], wild, tiles=tiles) if grouped else [],
         "findings": [
-            {**finding, "shape": finding_items.SHAPES[finding["severity"]]}
+            {
+                **finding,
+                "shape": finding_items.SHAPES[finding["severity"]],
+                "severity_label": finding_items.SEVERITIES[finding["severity"]],
+                "message": wording.pictured(finding["message"], tiles=tiles),
+            }
             for finding in answer["findings"]
         ],
         "best": {
-            "groups": [
-                {"cards": drawing.card_items(each, wild=_wild(wild), tiles=tiles)}
-                for each in best["groups"]
-            ],
+            "groups": _groups(_kinds(best, asked), wild, tiles=tiles),
             "loose": drawing.card_items(best["loose"], wild=_wild(wild), tiles=tiles),
             "points": best["points"],
             "layoffs": [(wording.short(each["card"]), each["meld"]) for each in best["layoffs"]],
@@ -115,6 +117,18 @@ def judged(
         "most_tiles": answer.get("most_tiles"),
         "most_value": answer.get("most_value"),
     }
+
+
+def _kinds(best: dict[str, Any], asked: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the best groups as what they are: their kinds, and what jokers stand for in them."""
+    written = " | ".join(" ".join(group) for group in best["groups"])
+    if written and not asked["table"]:
+        try:
+            return judge_text(written + " +", **asked)["groups"]
+        except JudgeError:  # what stands on the table is not a group of these cards
+            pass
+    plain = {"kind": "", "places": (), "findings": ()}
+    return [{**plain, "cards": group} for group in best["groups"]]
 
 
 def _wild(wild: str) -> str | None:

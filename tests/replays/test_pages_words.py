@@ -82,6 +82,9 @@ def test_a_hand_is_said_with_cards_and_limits_as_people_write_them(client, send)
         "at most 4 are allowed."
     ) in said
     assert "Recorded 5 By the rules at most 4" in said
+    # Who won stands with who says so.
+    assert "Asha won 0 80 ●" in said
+    assert "Bilal 36 won 0 ●" in said
     assert re.findall(r"\b[2-9TJQKA][SHDC]\b|\bJK\b", said) == []
 
 

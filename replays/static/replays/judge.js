@@ -3,6 +3,7 @@ const form = document.getElementById("judge");
 const field = document.getElementById("cards");
 const ruleset = document.getElementById("ruleset");
 const judged = document.getElementById("judged");
+const brief = document.getElementById("brief");
 let waiting;
 let asked = 0;
 
@@ -48,8 +49,17 @@ async function ask() {
   const answer = await fetch(`?${query}`, { headers: { "X-Fragment": "judged" } });
   if (mine !== asked || !answer.ok) return;
   judged.innerHTML = await answer.text();
+  inBrief();
   history.replaceState(null, "", `?${query}`);
+}
+
+// On a phone the answer stands below the keys: its first line stays in sight, and leads to it.
+function inBrief() {
+  const said = judged.querySelector("h2") || judged.querySelector("#wrong-cards");
+  brief.hidden = !said;
+  if (said) brief.replaceChildren(...said.cloneNode(true).childNodes);
 }
 
 family();
 count();
+inBrief();
