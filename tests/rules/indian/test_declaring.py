@@ -352,6 +352,29 @@ def test_unknown_cards_of_a_declaration_are_not_judged(detail):
     assert "set-mixed-ranks" in " ".join(found(f"{draw}{bad}\n{RIGHT_END}", detail=detail))
 
 
+@pytest.mark.parametrize("dark", ["", "4H", "8S", "4H 5H 8S 2D 3D KC"])
+def test_any_card_may_be_the_finish_card_that_nobody_saw(dark):
+    start = "\n".join([dealt(1), dealt(2), dealt(3), "upcard KS", "wild 7H"])
+    for card in dark.split():
+        start = start.replace(card, "??", 1)
+    body = f"draw 1 stock 5D\n{RIGHT.replace('/ KC', '/ ??')}\n{RIGHT_END}"
+
+    result = judged(body, start=start)
+
+    assert (said(result), result.result.scores) == ([], {1: 0, 2: 33, 3: 55})
+
+
+@pytest.mark.parametrize("score", ["score winner=2", "score marks 1=wrong", "score marks 2=won"])
+def test_a_score_without_points_is_an_answer_to_a_declaration_too(score):
+    result = judged(f"draw 1 stock 5D\n{WRONG}\n{score}", players=2, end="")
+
+    assert {(each.code, each.handled) for each in result.findings} == {
+        ("sequence-mixed-suits", True),
+        ("sequence-gap", True),
+        ("wrong-declaration", True),
+    }
+
+
 def test_a_shown_hand_without_its_wild_joker_is_judged_where_it_makes_no_difference():
     body = f"{RIGHT}\n{RIGHT_END}"
     settings = {"detail": "shown", "start": ""}

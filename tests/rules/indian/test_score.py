@@ -235,6 +235,16 @@ def test_a_slip_in_the_play_is_not_said_again_of_the_show():
     assert found(with_it) == ["second-draw 9/2"]
 
 
+@pytest.mark.parametrize("detail", ["table", "shown"])
+def test_a_card_shown_twice_by_one_player_is_not_charged_to_the_next(detail):
+    # Seat 2 names its 8H twice; the other copy is in the hand of seat 3.
+    twice, other = SHOWN[2].replace("8H", "8H 8H"), SHOWN[3].replace("8D", "8H")
+    body = f"{RIGHT}\n{twice}\n{other}\nscore 1=0 2=33 3=55"
+    draw = "draw 1 stock\n" if detail == "table" else ""
+
+    assert [each.split()[0] for each in found(draw + body, detail=detail)] == ["hand-size"]
+
+
 def test_after_the_draw_somebody_is_caught_with_fourteen_cards():
     # Seat 2 drew and never discarded before seat 3 went on; all its cards count.
     body = f"{turns(1)}\ndraw 2 stock 8C\n{turns(3)}\n{WON}{BOTH}score 1=0 2=33 3=55"
@@ -342,7 +352,21 @@ def test_nothing_that_was_not_seen_is_passed(detail):
     checks = not_run(result)
     assert {"out-of-turn", "second-draw", "deck-order", "hand-not-ended"} <= checks.keys()
     assert ("wrong-declaration" in checks) == (detail == "scores")
+    assert "score-wrong" in checks
     assert result.result.scores == {}
+
+
+def test_001_scoring_a_loser_who_shows_is_counted_though_nobody_noted_who_declared():
+    settings = {"detail": "shown", "start": "wild 7H"}
+    body = f"{BOTH}score 1=0 2=33 3={{}}"
+
+    result = judged(body.format(55), **settings)
+    assert (result.findings, result.result.scores) == ((), {2: 33, 3: 55})
+    for ending in ["45", "45 winner=1", "45 marks 1=won"]:
+        assert found(body.format(ending), **settings) == ["score-wrong 4/3"]
+    # Whoever is named as winner, or has the only nought, need not be a loser.
+    assert found(body.format("0 winner=3"), **settings) == []
+    assert found(body.format(0), **settings) == []
 
 
 # Score sheets

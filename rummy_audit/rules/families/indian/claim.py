@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import chain
 
 from rummy_audit.rhl.records import UNKNOWN, Declare, Show
@@ -87,6 +86,8 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
     named = Named(named_cards(event))
     hand = table.hands[event.seat]
     known, unknown = hand.known, hand.unknown
+    if finish == UNKNOWN:
+        finish = None  # any card of the hand may be the one that was put aside unseen
     if not (unknown or hand.gone or table.blind) and _are_all_there(named, known, finish):
         return named
     counts = Counter(named.cards)
@@ -111,14 +112,18 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
             named.sighted += [card] * (min(count, most) - held)
         else:
             copies[card] = strange[card] = count
-    _say_what_cannot_be(table, event, named, strange)
+    _say_what_cannot_be(table, event, named, strange, finish)
     if not table.blind:
         _leave_room(table, event, named, Counter(known), slots)
     return named
 
 
 def _say_what_cannot_be(
-    table: IndianTable, event: Declare | Show, named: Named, strange: dict[str, int]
+    table: IndianTable,
+    event: Declare | Show,
+    named: Named,
+    strange: dict[str, int],
+    finish: str | None,
 ) -> None:
     """Say of faces that the player names why they cannot be there: once for each reason."""
     hand = table.hands[event.seat]
@@ -133,7 +138,7 @@ def _say_what_cannot_be(
         numbers = {}
         if code == "too-many-copies":
             card = cards[0]
-            seen = table.seen.get(card, 0) + strange[card]
+            seen = table.seen.get(card, 0) + strange[card] + (card == finish)
             numbers = {"recorded": seen, "expected": table.pack[card]}
         _say(table, event, named, code, cards, **numbers)
 
@@ -176,14 +181,17 @@ def take_in(table: IndianTable, event: Declare | Show, named: Named) -> None:
     if named.copies is None and not named.unseen:
         hand.public = dict(hand.known)
         return
-    for card in named.sighted:
-        table.seen[card] = table.seen.get(card, 0) + 1
+    # Of more cards than the hand has room for any may be one that is not there.
+    size = _room(table, event.seat)
+    surplus = max(0, len(named.cards) - size)
+    for card, count in Counter(named.sighted).items():
+        table.seen[card] = table.seen.get(card, 0) + max(0, count - surplus)
     if table.blind:
         hand.known, hand.unknown, hand.gone = {}, 0, 0
         for card in named.cards:
             hand.take(card)
     elif not named.found and UNKNOWN not in named.cards:
-        if len(named.cards) == len(hand):
+        if len(named.cards) == size:
             hand.known, hand.unknown, hand.gone = dict(Counter(named.cards)), 0, 0
         else:
             for card in named.sighted:
@@ -193,10 +201,9 @@ def take_in(table: IndianTable, event: Declare | Show, named: Named) -> None:
     hand.public = {card: max(count, hand.public.get(card, 0)) for card, count in shown.items()}
 
 
-def missing_from(cards: Sequence[str], named: Sequence[str]) -> list[str]:
-    """Return the cards of a hand that its player did not name.
-
-    >>> missing_from(["2H", "KS", "KS"], ["KS", "2H"])
-    ['KS']
-    """
-    return sorted((Counter(cards) - Counter(named)).elements())
+def _room(table: IndianTable, number: int) -> int:
+    """Return how many cards a hand holds, as far as the log tells."""
+    if not table.blind:
+        return len(table.hands[number])
+    dealt = table.seats[number].dealt
+    return table.law.hand_size if dealt is None else dealt

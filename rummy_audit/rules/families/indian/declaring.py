@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from rummy_audit.rhl.cards_text import RANKS
-from rummy_audit.rhl.records import UNKNOWN, Declare, Ruling
+from rummy_audit.rhl.records import UNKNOWN, Declare, Ruling, Score
 from rummy_audit.rules.families.indian import claim, play
 from rummy_audit.rules.families.indian.declaration import Declaration, judge_declaration
 from rummy_audit.rules.families.indian.table import Declared, IndianTable
@@ -212,24 +212,32 @@ def ruling(table: IndianTable, event: Ruling) -> None:
             table.answered(declared, accepted=declared.ruled)
 
 
+def named_winner(score: Score) -> int | None:
+    """Return who is the winner by a score, in so many words or by a mark."""
+    marked = (seat for seat, mark in sorted((score.marks or {}).items()) if mark == "won")
+    return next(marked, None) if score.winner is None else score.winner
+
+
 def is_accepted(table: IndianTable, declared: Declared) -> bool | None:
     """Whether the table took a declaration as right; None: it gave no answer.
 
     Its answer is a ruling; else the score, which gives the declarer nothing or
-    names the declarer as winner; else that play went on.
+    names the declarer as winner, by a mark too; else that play went on.
     """
     if declared.ruled is not None:
         return declared.ruled
     if table.scores:
         score = table.scores[-1]
         seat = declared.seat
-        points = score.points or {}
-        if points.get(seat) == 0 or score.winner == seat:
+        points, marks = score.points or {}, score.marks or {}
+        winner = named_winner(score)
+        if points.get(seat) == 0 or winner == seat:
             return True
         if declared.right is not True or declared.resumed is not None:
-            return False if seat in points or declared.resumed is not None else None
+            said = seat in points or winner is not None or marks.get(seat) == "wrong"
+            return False if said or declared.resumed is not None else None
         charged = points.get(seat) == table.rules.number("wrong_declaration_points")
-        other = score.winner is not None or 0 in points.values()
+        other = winner is not None or 0 in points.values()
         return False if charged and other else None
     return False if declared.resumed is not None else None
 

@@ -140,7 +140,9 @@ OF_PLAY = (
     *("joker-upcard-not-buried", "misdeal-not-called", "out-of-turn", "reshuffle-early"),
     *("reshuffle-missing", "second-discard", "second-draw", "upcard-order"),
 )
-OF_CARDS = ("arrangement-not-best", "hand-size", "too-many-copies", "wrong-declaration")
+OF_CARDS = (
+    *("arrangement-not-best", "hand-size", "score-wrong", "too-many-copies", "wrong-declaration"),
+)
 
 
 def start(record: HandRecord, rules: Ruleset) -> IndianTable:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rummy_audit.rhl.records import Score
-from rummy_audit.rules.families.indian.declaring import is_accepted
+from rummy_audit.rules.families.indian.declaring import is_accepted, named_winner
 from rummy_audit.rules.families.indian.show import count_of
 from rummy_audit.rules.families.indian.table import Declared, IndianTable
 from rummy_audit.rules.findings import Finding, Term
@@ -98,9 +98,29 @@ def _due(table: IndianTable, number: int) -> Due:
 
 
 def _due_anyway(table: IndianTable, number: int) -> Due:
-    """Who is out of the hand pays alike whoever wins it, where its end need not be in the log."""
-    out = table.seats[number].state not in ("in", "won")
-    return _fixed(table, number) if out and not is_unended(table) else NOT_ENDED
+    """Who is out of the hand, or has shown one that another won, pays alike whoever that is.
+
+    So it can be told where the end of the hand need not be in the log.
+    """
+    seat = table.seats[number]
+    if is_unended(table):
+        return NOT_ENDED
+    if seat.state not in ("in", "won"):
+        return _fixed(table, number)
+    if table.blind and not table.over and seat.shown is not None and _has_lost(table, number):
+        count, why = count_of(table, number)
+        return Due(None, why=why) if count is None else Due(count.points, count.breakdown)
+    return NOT_ENDED
+
+
+def _has_lost(table: IndianTable, number: int) -> bool:
+    """Whether the table wrote down that another has won: by name, or with the only nought."""
+    if not table.scores:
+        return False
+    score = table.scores[-1]
+    noughts = [seat for seat, points in (score.points or {}).items() if points == 0]
+    winner = named_winner(score) or (noughts[0] if len(noughts) == 1 else None)
+    return winner is not None and winner != number
 
 
 def _fixed(table: IndianTable, number: int) -> Due:
@@ -167,7 +187,7 @@ def judge_score(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
             )
         elif each.points is not None and each.parameter is None and recorded != each.points:
             counted[number] = each
-        elif each.points is None and each is not NOT_ENDED:
+        elif each.points is None and not (each is NOT_ENDED and is_unended(table)):
             table.skip("score-wrong", each.why)
     if counted:
         yield _score_wrong(table, event, counted)
@@ -200,9 +220,7 @@ def _score_wrong(table: IndianTable, event: Score, wrong: dict[int, Due]) -> Fin
 
 def judge_winner(table: IndianTable, event: Score, dues: dict[int, Due]) -> Iterator[Finding]:
     """The winner that is named is the one who has won."""
-    named = event.winner or next(
-        (seat for seat, mark in (event.marks or {}).items() if mark == "won"), None
-    )
+    named = named_winner(event)
     if named is None or is_spoiled(table) or table.over in ("void", "misdeal"):
         return
     if table.over and not _is_open(table) and (table.winner or table.over == "ended"):
