@@ -176,6 +176,13 @@ def test_a_misdeal_needs_a_reason_that_the_rules_know(call, detail, expected):
     assert ("misdeal-unfounded" in not_run(result)) == (call == "misdeal" and detail == "table")
 
 
+def test_a_call_without_a_cause_where_the_log_does_not_count_the_deal():
+    start = deals(dealt(1), "deal 2", dealt(3))
+
+    assert found("misdeal", start=start, end="end misdeal") == []
+    assert found("void", start=start, end="end void") == []
+
+
 def test_a_misdeal_of_a_hand_that_was_only_shown():
     result = judged("misdeal cause=wrong-count", detail="shown", start="", end="end misdeal")
 

@@ -82,6 +82,15 @@ def test_cards_that_were_not_seen_contradict_nothing():
     assert not_run(result)["deck-order"] == "the deal cannot be laid over the deck"
 
 
+def test_a_deal_that_was_broken_off_contradicts_no_deck():
+    # The second player's cards are not in the log yet: nobody knows who sat in the round.
+    start = "\n".join(STATED[:2])
+    call = "misdeal cause=exposed-card"
+
+    assert found(call, start=start, players=2, end="end misdeal") == []
+    assert found("", start=start, players=2, end="end abandoned") == []
+
+
 def test_a_buried_joker_goes_to_the_bottom():
     # The same deck, but for a joker on top of what is left after the deal.
     place = DECK.index("JK", 26)

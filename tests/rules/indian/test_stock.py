@@ -45,6 +45,19 @@ def test_the_pile_but_for_its_top_card_becomes_the_stock():
     assert said(small(f"{ALL}\nreshuffle {cards}\ndraw 1 stock KH\ndiscard 1 KH")) == []
 
 
+def test_001_dealing_4_an_unseen_open_card_that_was_turned_over_was_a_joker_and_is_drawn_last():
+    settings = {
+        "players": 2,
+        "rules": SMALL["rules"].replace("jokers=0", "jokers=1"),
+        "start": SMALL["start"].replace("upcard", "upcard ??\nupcard"),
+        "end": "",
+    }
+    last = f"{ALL}\ndraw 1 stock JK\ndiscard 1 JK"
+
+    assert found(last, **settings) == []
+    assert found(f"{last}\ndraw 2 stock 9H", **settings) == ["reshuffle-missing 24/2"]
+
+
 def test_a_reshuffle_before_the_stock_is_empty():
     result = small(draws(7) + "\nreshuffle")
 

@@ -12,6 +12,7 @@ from rummy_audit.rhl.records import (
     Reveal,
     Shuffle,
     Upcard,
+    Void,
     Wild,
 )
 from rummy_audit.rules.deck import (
@@ -30,10 +31,11 @@ from rummy_audit.rules.findings import NONE, Finding, Findings
 # 001 Dealing Rules
 
 
-def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings:
+def closes_the_deal(table: IndianTable, event: Event | None = None) -> Findings:
     """Each player gets the same number of cards, one at a time from the dealer's left.
 
-    Asked once, by whatever comes after the deal. Seats that were dealt nothing sit
+    Asked once, by whatever comes after the deal; without an *event*, or by a void, the
+    deal may have been broken off. Seats that were dealt nothing sit
     the hand out; where the log is not of the play, a deal that it leaves out says nothing.
     """
     if not table.dealing:
@@ -54,7 +56,7 @@ def closes_the_deal(table: IndianTable, _event: Event | None = None) -> Findings
             table.grace += max(0, seat.dealt - table.law.hand_size)
     if sits_out:
         table.settle_seats()
-    found += _follows_the_deck(table)
+    found += _follows_the_deck(table, whole=not (event is None or isinstance(event, Void)))
     table.turn = first_to_play(table)
     if not table.deals:
         table.stock = None
@@ -86,20 +88,28 @@ def first_to_play(table: IndianTable) -> int | None:
     return table.left_of(dealer, table.live)
 
 
-def _in_dealing_order(table: IndianTable) -> list[Deal]:
-    """Return the deals from the dealer's left; nothing where they cannot be laid out so."""
+def _in_dealing_order(table: IndianTable, *, whole: bool) -> list[Deal]:
+    """Return the deals from the dealer's left; nothing where they cannot be laid out so.
+
+    Who sits out gets no card in the round; of a deal that was broken off the log may
+    not have the others' cards yet.
+    """
     dealer = table.record.dealer
     seats = [deal.seat for deal in table.deals]
     if dealer is None or len(set(seats)) < len(seats) or any(d.cards is None for d in table.deals):
         return []
+    if not whole and set(seats) < set(table.order):
+        return []
     return sorted(table.deals, key=lambda deal: (deal.seat <= dealer, deal.seat))
 
 
-def _follows_the_deck(table: IndianTable) -> Findings:
+def _follows_the_deck(table: IndianTable, *, whole: bool) -> Findings:
     """Cards dealt from a pack of known order are those that lie there."""
     if table.known_order is None and not table.recording:
         return NONE
-    deals = [(deal.seat, deal.seq, deal.cards or ()) for deal in _in_dealing_order(table)]
+    deals = [
+        (deal.seat, deal.seq, deal.cards or ()) for deal in _in_dealing_order(table, whole=whole)
+    ]
     pulls = round_of_deals(deals) if deals else ()
     if not pulls:
         table.known_order = None
@@ -195,7 +205,10 @@ def turns_one_upcard(table: IndianTable, event: Upcard) -> Findings:
 
 
 def upcard(table: IndianTable, event: Upcard) -> None:
-    """Turn a card for the open pile; a printed joker turned before it goes to the bottom."""
+    """Turn a card for the open pile; a printed joker turned before it goes to the bottom.
+
+    A first card that was not seen must have been one, if another is turned.
+    """
     first = table.upcard
     table.upcard = event
     if table.blind:
@@ -203,10 +216,8 @@ def upcard(table: IndianTable, event: Upcard) -> None:
     table.sight(event.card, event)
     if table.known_order is not None or table.recording:
         pulled(table, Pull("top", event.card, event.seq))
-    buried = first is not None and first.card == JOKER and table.untouched
-    if buried:
-        table.pile.pop()
-        table.lose_sight((JOKER,))
+    if first is not None and first.card in (JOKER, UNKNOWN) and table.untouched:
+        table.lose_sight((table.pile.pop(),))
         pulled(table, Pull("under", JOKER, event.seq))
     elif table.stock:
         table.stock -= 1

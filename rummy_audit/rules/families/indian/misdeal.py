@@ -56,11 +56,11 @@ def irregularity(table: IndianTable, event: Irregularity) -> None:
         table.due[event.seq] = code
 
 
-def opens_the_play(table: IndianTable, _event: Event) -> Findings:
+def opens_the_play(table: IndianTable, event: Event) -> Findings:
     """Before the first act of play the deal is closed, and the first open card lies."""
     if table.begun:
         return NONE
-    found = [*deal.closes_the_deal(table)]
+    found = [*deal.closes_the_deal(table, event)]
     if not table.blind:
         found += deal.buries_a_printed_joker(table)
         # A card the log left out makes the stock one smaller than it counts.
@@ -130,7 +130,8 @@ def _reason(table: IndianTable, cause: str | None) -> str | None:
     if any(table.rules.flag(PARAMETERS[code]) for code in table.due.values()):
         return None
     if cause is None:
-        if table.detail == "full":
+        uncounted = any(each.cards is None and each.count is None for each in table.deals)
+        if table.detail == "full" and not uncounted:
             return "misdeal_wrong_count"
         table.skip("misdeal-unfounded", "the cause is not recorded")
         return None

@@ -174,7 +174,7 @@ def void_is_due(table: IndianTable, cause: str | None) -> bool | None:
     gone = is_exhausted(table)
     if gone:
         return True
-    if cause is None and table.detail != "full":
+    if cause is None and (gone is None or table.detail != "full"):
         table.skip("void-unfounded", "the cause is not recorded")
         return None
     return gone is None and cause == "stock-exhausted"
