@@ -94,9 +94,13 @@ def _upload_item(each: Upload) -> dict[str, object]:
     total = each.created + each.appended + each.duplicate + each.conflict + each.rejected
     waiting = any(one.log and one.log.verdict == "waiting" for one in taken)
     for one in trouble:
-        one.text = bytes(one.raw or b"")[:2000].decode("utf-8", "replace")
+        text = bytes(one.raw or b"").decode("utf-8", "replace")
+        one.text, one.spot = text[:2000], _spot(text, one.column, one.found)
     return {
         "upload": each,
+        "taken_words": _taken_words(each),
+        "advice": _advice(each) if total == each.rejected == 1 and not trouble[0].name else "",
+        "is_sheet": each.file.lower().endswith(_SHEETS),
         "trouble": trouble,
         "taken": taken,
         "total": total,
@@ -104,3 +108,48 @@ def _upload_item(each: Upload) -> dict[str, object]:
         "more": total - len(trouble) - len(taken),
         "working": waiting or (each.finished_at is None and not each.failed),
     }
+
+
+def _taken_words(upload: Upload) -> str:
+    """Say how many hands came in as what; nothing of what there are none of."""
+    said = (
+        (upload.created, _("%s new")),
+        (upload.appended, _("%s continued")),
+        (upload.duplicate, _("%s already here")),
+    )
+    return ", ".join(words % count for count, words in said if count)
+
+
+_SHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".tsv")
+_PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".gif", ".pdf")
+_PACKED = (".zip", ".gz", ".7z", ".rar", ".tar")
+
+
+def _advice(upload: Upload) -> str:
+    """Say what to do with a file that holds no log at all, by the end of its name."""
+    name = upload.file.lower()
+    if name.endswith(_SHEETS):
+        return _("This looks like a score sheet: it is read where score sheets are sent.")
+    if name.endswith(_PICTURES):
+        return _("A picture cannot be read. Type what it shows as a log, and paste that.")
+    if name.endswith(_PACKED):
+        return _("Unpack it, and send the logs that are in it.")
+    return _("A log begins with a line like this one: %s") % (
+        "hand T4-17 rhl=1 ruleset=indian-13 detail=shown"
+    )
+
+
+# What is shown of a long line before and after the place that could not be read.
+_AROUND = 60
+
+
+def _spot(text: str, column: int | None, found: str) -> tuple[str, str, str] | None:
+    """Return the place that could not be read, with what stands before and after it there."""
+    wanted, at = found.removeprefix('"').removesuffix('"'), (column or 0) - 1
+    if not wanted or at < 0:
+        return None
+    for line in text.splitlines():
+        if line.startswith(wanted, at):
+            end = at + len(wanted)
+            return line[max(0, at - _AROUND) : at], wanted, line[end : end + _AROUND]
+    return None

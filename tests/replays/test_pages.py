@@ -91,8 +91,27 @@ def test_an_upload_answers_each_hand_with_line_and_column(client, db):
     assert re.search(r"bad · line \d+, column \d+", said)
     assert "Found" in said
     assert "Expected" in said
-    # Nothing is lost: the refused text is shown as it came.
-    assert "wild 77" in said
+    # Nothing is lost: the refused text is shown as it came, and first the place itself.
+    assert "wild <mark>77</mark>" in response.content.decode()
+    assert "wild 77 end" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("deals.csv", b"deal,Asha\n1,0\n", "Send a score sheet"),
+        ("photo.jpg", b"\xff\xd8\xff\xe0\x00\x10JFIF", "A picture cannot be read. Type what"),
+        ("logs.zip", b"PK\x03\x04\x00\x00", "Unpack it, and send the logs"),
+        ("letter.txt", b"Dear referee,\n", "A log begins with a line like this one: hand T4-17"),
+    ],
+)
+def test_a_file_that_is_no_log_says_what_to_do_with_it(client, db, name, content, said):
+    file = io.BytesIO(content)
+    file.name = name
+    page = client.post("/upload", {"files": [file], "text": ""}, follow=True)
+
+    assert f"{name} Nothing of this could be taken." in text_of(page)
+    assert said in text_of(page)
 
 
 def test_an_empty_upload_says_what_to_do(client, db):
