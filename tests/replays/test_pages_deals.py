@@ -4,6 +4,7 @@ import datetime
 import re
 
 import pytest
+from django.utils import timezone
 
 from replays import evenings
 from replays.evenings import Named
@@ -48,6 +49,21 @@ def beside(page, name):
     told = {each[1] for field in fields if (each := re.search('describedby="([^"]+)"', field))}
     (place,) = told
     return re.search(rf'id="{place}"[^>]*>● ([^<]+)<', text)[1]
+
+
+def test_deals_that_nobody_confirmed_wait_on_the_first_page_until_they_are(
+    stranger, base, match, bob, signed_in
+):
+    match.table.evening.date = timezone.localdate()
+    match.table.evening.save()
+    home = signed_in(bob)
+    told = "Saturday · Table 4: 1 deal is not confirmed yet"
+
+    assert told not in home.get("/").content.decode()
+    stranger.post(f"{base}deals", DEAL)
+    assert told in home.get("/").content.decode()
+    home.post(f"/tables/{match.table.public_id}/confirm", {"match": "1", "c1": "1"})
+    assert told not in home.get("/").content.decode()
 
 
 @pytest.mark.usefixtures("match")

@@ -40,7 +40,10 @@ def test_the_first_page_shows_whom_a_case_concerns_what_is_due(dispute, alice, s
     # It concerns no referee before one has taken it, and never who has no part in it.
     assert (cases_on_home(charlie), cases_on_home(signed_in(alice))) == (None, None)
 
+    told = "1 case waits for a referee"
+    assert [told in each.get("/").content.decode() for each in (charlie, bilal)] == [True, False]
     cases.claim(dispute.charlie, case)
+    assert told not in charlie.get("/").content.decode()
     late = timezone.now() - timedelta(hours=1)
     Case.objects.update(due_at=late)
     assert cases_on_home(charlie) == [f"1 · {kind} with you {late:%Y-%m-%d %H:%M} over time P-2"]

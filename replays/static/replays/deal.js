@@ -224,6 +224,7 @@ async function send() {
       html = told.html;
       kept.queue.shift();
       if (told.status !== "kept" && told.status !== "same") kept.aside = { body: first.body, say: told.say };
+      else document.getElementById("kept").textContent = `✓ ${told.say}`;
       keep();
     }
   } catch { /* no network: it stays in the queue */ }
