@@ -101,6 +101,33 @@ def test_a_penalty_that_is_not_due():
     assert found_in("draw 1 stock\ndraw 1 stock\npenalty 1 x3") == [("second-draw", 4, 1)]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param("penalty 2 x3\ndraw 2 stock\ndraw 3 stock", id="its turn, and it goes on"),
+        pytest.param("penalty 2 x3\ndraw 3 stock\ndraw 1 stock", id="its turn, over with it"),
+        pytest.param("penalty 3 x3\ndraw 2 stock\ndraw 3 stock", id="not its turn"),
+        pytest.param("penalty 1 x3\ndraw 2 stock\ndraw 3 stock", id="its turn is over"),
+    ],
+)
+def test_a_penalty_for_nothing_is_one_finding_and_no_turn(lines):
+    found = found_in(f"draw 1 stock\n{lines}", seats=(1, 2, 3))
+
+    assert found == [("penalty-wrong", 5, int(lines[8]))]
+
+
+def test_a_penalty_whose_number_is_not_written_down_leaves_the_rack_uncounted():
+    rack = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 O1 O2 B7 B8"
+    found = audit(f"play 1 {TWO}\npenalty 1\ndraw 2 stock\nshow 1 + {rack}\nend abandoned")
+
+    assert codes(found) == []
+    assert [each.check for each in found.not_run] == [
+        "hand-not-ended",
+        "hand-size",
+        "penalty-wrong",
+    ]
+
+
 def test_a_wrong_play_that_stands_is_its_own_finding_only():
     assert found_in(f"play 1 {TWO}\ndraw 2 stock\ndraw 1 stock") == WRONG
 

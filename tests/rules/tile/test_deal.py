@@ -53,6 +53,17 @@ def test_a_deal_without_a_number_is_not_judged():
     assert {each.check for each in found.not_run} == {"deal-count", "tile-draw-missing"}
 
 
+def test_a_deal_in_parts_is_what_it_comes_to():
+    begun = "deal 1 x7\ndeal 2 x7\ndeal 1 x7\ndeal 2 "
+
+    assert found_in(f"{begun}x7\ndraw 1 stock") == []
+    assert found_in(f"{begun}x8\ndraw 1 stock") == [("deal-count", 4, 2)]
+    assert found_in(f"{begun}x8\nmisdeal cause=wrong-count\nend misdeal") == []
+    assert found_in(f"{begun}x7\nmisdeal cause=wrong-count\nend misdeal") == [
+        ("misdeal-unfounded", 5, None)
+    ]
+
+
 def test_tiles_come_from_a_stated_order_one_at_a_time_from_the_first_deal():
     assert (
         found_in(deck(f"draw 1 stock {PACK[28]}", f"draw 2 stock {PACK[29]}"), detail="full") == []

@@ -26,7 +26,7 @@ from rummy_audit.rhl.records import (
 from rummy_audit.rules.deck import Pull, is_whole
 from rummy_audit.rules.families.tile import stock
 from rummy_audit.rules.families.tile.annul import redealt
-from rummy_audit.rules.families.tile.course import takes_back
+from rummy_audit.rules.families.tile.course import is_due, takes_back
 from rummy_audit.rules.families.tile.show import held_of, shown_tiles, sound
 from rummy_audit.rules.families.tile.table import UNCOUNTED, Ended, TileTable, Turn
 from rummy_audit.rules.families.tile.turn import read_turn
@@ -61,8 +61,13 @@ def deal(table: TileTable, event: Deal) -> None:
         table.stock = sum(table.pack.values())
         for seat in table.hands:
             table.hands[seat] = Holding()
-    table.deals.append(event)
     seat = event.seat
+    for earlier in table.deals:
+        if earlier.seat == seat:
+            # Dealt in parts: the last of them says how many tiles it came to.
+            table.take_back("deal-count", earlier.seq)
+            table.faults.pop(earlier.seq, None)
+    table.deals.append(event)
     hand = table.hand(seat)
     if seat not in table.playing:
         table.playing = sorted([*table.playing, seat])
@@ -210,7 +215,10 @@ def passes(table: TileTable, event: Pass) -> None:
 
 
 def penalty(table: TileTable, event: Penalty) -> None:
-    """Take the play before it back, if it is this seat's, and give the penalty tiles."""
+    """Take the play before it back, if it is this seat's, and give the penalty tiles.
+
+    A penalty that takes nothing back and was not due is no turn.
+    """
     back = takes_back(table, event)
     turn = table.standing
     if back and turn is not None:
@@ -222,12 +230,29 @@ def penalty(table: TileTable, event: Penalty) -> None:
     if table.ended is not None:
         table.late = True
         return
-    _acts(table, event)
-    table.passed = ()
+    _penalised(table, event, idle=not back and is_due(table, event) is False)
+    if event.cards is None and event.count is None:
+        table.hand(event.seat).unknown += UNCOUNTED
+        table.stock = None
+        return
     tiles = event.cards if event.cards is not None else (UNKNOWN,) * (event.count or 0)
     if event.cards is None and table.stock is not None:
         tiles = tiles[: table.stock]
     _from_stock(table, event, tiles)
+
+
+def _penalised(table: TileTable, event: Penalty, *, idle: bool) -> None:
+    """Let a penalty end the turn; an ``idle`` one, for nothing, leaves it with whose it was.
+
+    Before the seat has acted nobody can tell: it may go on, or its turn have ended so.
+    """
+    turn = table.turn
+    if not idle or table.actor is None:
+        _acts(table, event)
+        table.passed = ()
+    if idle:
+        table.standing = table.owed = table.shown = None
+        table.turn = None if turn == event.seat else turn
 
 
 def irregularity(table: TileTable, event: Irregularity) -> None:

@@ -82,7 +82,7 @@ def rack_as_played(table: TileTable, event: Show) -> Findings:
         found.append(table.found("card-in-two-groups", event, seat=seat, cards=in_order(twice)))
     if not table.counted(seat):
         if table.live:
-            table.skip("hand-size", "the deal is not in this log")
+            table.skip("hand-size", "how many tiles the seat holds is not in this log")
         return found
     if len(hand) not in (len(tiles), len(tiles) - len(lacking)):
         found.append(
