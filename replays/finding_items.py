@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from replays import rule_words, wording
 from rummy_audit.rules.findings import Finding, Term, codes
+from rummy_audit.rules.messages import message
 
 SHAPES = {"error": "●", "breach": "▲", "note": "○"}
 SEVERITIES = {
@@ -26,11 +28,26 @@ def finding_item(finding: Finding, family: str, names: Mapping[int, str]) -> dic
         "shape": SHAPES[finding.severity],
         "title": codes()[finding.code].title,
         "message": wording.told(finding, family, names),
-        "recorded": _value(finding.recorded, names),
-        "expected": _limit(finding) % {"value": _value(finding.expected, names)},
+        **_sides(finding, family, names),
         "sum": sum_text(finding.breakdown),
         "family": family,
     }
+
+
+# No seat has this number: where the sentence says it as one, what is expected is a seat.
+_NO_SEAT = 987654
+
+
+def _sides(finding: Finding, family: str, names: Mapping[int, str]) -> dict[str, str]:
+    """Return what was recorded and what is expected, seats by their names."""
+    sides = {"recorded": finding.recorded, "expected": finding.expected}
+    if isinstance(finding.expected, int):
+        said = message(msgspec.structs.replace(finding, expected=_NO_SEAT), family)
+        if f"eat {_NO_SEAT}" in said:
+            seats = {side: seat for side, seat in sides.items() if isinstance(seat, int)}
+            sides |= {side: names.get(seat, seat) for side, seat in seats.items()}
+    said = {side: _value(value, names) for side, value in sides.items()}
+    return said | {"expected": _limit(finding) % {"value": said["expected"]}}
 
 
 def _limit(finding: Finding) -> str:

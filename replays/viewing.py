@@ -29,6 +29,7 @@ from replays.stepping import card_paths, turn_numbers
 from rummy_audit.rhl.cards_text import CARD_FACES, TILE_FACES
 from rummy_audit.rhl.records import (
     Amend,
+    Deal,
     Declare,
     Hand,
     Knock,
@@ -88,7 +89,7 @@ def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
             "seat": view.seat,
             "name": show.names.get(view.seat, str(view.seat)),
             "turn": table.turn == view.seat,
-            "state": STATES.get(view.state, view.state),
+            "state": STATES.get(view.state, view.state) if _is_dealt_in(view, show) else "",
             "count": len(view.cards) + view.unknown,
             "groups": group_items(view.groups, wild=table.wild, tiles=tiles),
             "noted": show.hand.record.detail in ("full", "table"),
@@ -103,6 +104,13 @@ def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
             "dealer": show.hand.record.dealer == view.seat,
         },
     )
+
+
+def _is_dealt_in(view: SeatView, show: Shown) -> bool:
+    """Whether what a seat is can be said: before its cards come, it is not yet out of the deal."""
+    if view.state != "out":
+        return True
+    return all(event.seat != view.seat for event in show.hand.events if isinstance(event, Deal))
 
 
 def _centre_region(table: TableView, show: Shown) -> str:
@@ -352,7 +360,8 @@ def score_rows(show: Shown) -> list[dict[str, Any]]:
                 "sum": sum_text(terms),
             }
         )
-    return rows
+    known = any(row["recorded"] is not None or row["computed"] is not None for row in rows)
+    return rows if known else []
 
 
 def _wrong_declarer(finding: Finding, show: Shown) -> str:

@@ -85,6 +85,8 @@ def test_a_hand_is_said_with_cards_and_limits_as_people_write_them(client, send)
     # Who won stands with who says so.
     assert "Asha won 0 80 ●" in said
     assert "Bilal 36 won 0 ●" in said
+    last = client.get(reverse("hand-at", args=[HandLog.objects.get().public_id, 4]))
+    assert "Recorded Asha By the rules Bilal" in text_of(last)
     assert re.findall(r"\b[2-9TJQKA][SHDC]\b|\bJK\b", said) == []
 
 
