@@ -36,6 +36,15 @@ def test_a_turn_is_one_play_or_one_draw(lines, found):
     assert found_in(lines) == found
 
 
+@pytest.mark.parametrize("act", ["pass 1", f"play 1 {RED}"])
+def test_a_missing_draw_that_comes_after_all_is_one_slip(act):
+    lines = f"play 1 {RED}\ndraw 2 stock\n{act}\ndraw 1 stock\ndraw 2 stock"
+
+    assert found_in(lines) == [("tile-draw-missing", 5, 1)]
+    twice = lines.replace("draw 1 stock", "draw 1 stock\ndraw 1 stock")
+    assert found_in(twice) == [("tile-draw-missing", 5, 1), ("second-draw", 7, 1)]
+
+
 def test_after_a_slip_the_turn_is_with_the_left_neighbour_of_who_acted():
     lines = "draw 1 stock\ndraw 3 stock\ndraw 1 stock\ndraw 2 stock\ndraw 3 stock"
 
@@ -114,6 +123,15 @@ def test_a_penalty_for_nothing_is_one_finding_and_no_turn(lines):
     found = found_in(f"draw 1 stock\n{lines}", seats=(1, 2, 3))
 
     assert found == [("penalty-wrong", 5, int(lines[8]))]
+
+
+def test_a_penalty_for_nothing_takes_no_time_of_another_turn():
+    lines = "draw 1 stock @0\npenalty {} x3 @30000\ndraw 2 stock @70000"
+
+    assert found_in(lines.format(1), rules="timer_seconds=60") == [("penalty-wrong", 4, 1)]
+    three = {"rules": "timer_seconds=60", "seats": (1, 2, 3)}
+    late = [("penalty-wrong", 5, 3), ("timer-exceeded", 6, 2)]
+    assert found_in(lines.format(3), **three) == late
 
 
 def test_a_penalty_whose_number_is_not_written_down_leaves_the_rack_uncounted():

@@ -229,6 +229,15 @@ def test_an_amendment_is_judged_in_its_targets_place():
     assert codes(replay(log(lines), corrected=False)) == [("second-draw", 4, 1)]
 
 
+def test_each_event_of_an_amendment_is_judged_by_itself():
+    """They have one seq: what was handled of a play says nothing of its penalty."""
+    lines = "draw 1 stock\ndraw 2 stock\nend abandoned\namend 4 : play 2 B7 B8 ; penalty 2 x2"
+    found = audit(lines)
+
+    assert codes(found) == [("penalty-wrong", 4, 2)]
+    assert codes(found, notes=True) == [("table-invalid", 4, 2), ("group-too-short", 4, 2)]
+
+
 @pytest.mark.parametrize(
     "event", ["discard 1 R1", "meld 1 R1 R2 R3", "drop 1", "declare 1 R1 R2 R3"]
 )

@@ -98,6 +98,18 @@ def test_an_annulled_hand_brings_nobody_points():
     assert scored("score 1=5 2=-5 3=0\nend void", log) == [("score-wrong", 5, None)]
 
 
+def test_a_score_that_a_ruling_corrected_was_dealt_with():
+    """The table wrote it down anew; without another score the wrong one stands."""
+    wrong, ruled = "score 1=53 2=-10 3=-42", "ruling ref 7 score-corrected"
+    anew = audit(f"{GAME}{wrong}\n{ruled}\nscore 1=53 2=-10 3=-43\nend", **ABOUT)
+
+    assert codes(anew) == []
+    assert codes(anew, notes=True) == [("score-wrong", 7, 3)]
+    assert scored(f"{wrong}\n{ruled}\nend") == [("score-wrong", 7, 3)]
+    again = scored(f"{wrong}\n{ruled}\nscore 1=52 2=-10 3=-43\nend")
+    assert again == [("score-wrong", 9, 1)]
+
+
 @pytest.mark.parametrize("status", ["void", "misdeal"])
 def test_a_sheet_that_ends_as_annulled_brings_nobody_points(status):
     """The end says it as well as an event does."""

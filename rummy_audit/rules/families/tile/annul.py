@@ -56,7 +56,7 @@ def _founded(
 
 def wrong_deals(table: TileTable) -> list[int]:
     """Return the deals that gave a wrong number of tiles."""
-    return [deal.seq for deal in table.deals if "deal-count" in table.faults.get(deal.seq, ())]
+    return [deal.seq for deal in table.deals if "deal-count" in table.faults_of(deal)]
 
 
 def redealt(table: TileTable) -> None:

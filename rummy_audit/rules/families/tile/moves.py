@@ -66,7 +66,7 @@ def deal(table: TileTable, event: Deal) -> None:
         if earlier.seat == seat:
             # Dealt in parts: the last of them says how many tiles it came to.
             table.take_back("deal-count", earlier.seq)
-            table.faults.pop(earlier.seq, None)
+            table.faults.pop(id(earlier), None)
     table.deals.append(event)
     hand = table.hand(seat)
     if seat not in table.playing:
@@ -90,7 +90,7 @@ def _acts(table: TileTable, event: Play | Draw | Pass | Penalty) -> None:
     if table.actor != seat:
         table.since = table.last_ms
     table.actor, table.acted = seat, type(event)
-    table.last_seq, table.last_ms = event.seq, event.ms
+    table.last, table.last_ms = event, event.ms
     table.turn = table.next_seat(seat)
     table.standing = table.owed = table.reading = table.shown = None
 
@@ -117,7 +117,7 @@ def play(table: TileTable, event: Play) -> None:
         table.opened.add(event.seat)
     if event.undone:
         _undo(table, turn)
-        table.handle(event.seq, table.faults.get(event.seq, ()))
+        table.handle(event.seq, table.faults_of(event))
         table.owed = turn
         table.passed = ()
         return
@@ -223,7 +223,7 @@ def penalty(table: TileTable, event: Penalty) -> None:
     turn = table.standing
     if back and turn is not None:
         _undo(table, turn)
-        table.handle(turn.event.seq, table.faults.get(turn.event.seq, ()))
+        table.handle(turn.event.seq, table.faults_of(turn.event))
         if table.ended is not None and table.ended.seq == turn.event.seq:
             table.ended = None
         table.standing = None
@@ -247,9 +247,11 @@ def _penalised(table: TileTable, event: Penalty, *, idle: bool) -> None:
     Before the seat has acted nobody can tell: it may go on, or its turn have ended so.
     """
     turn = table.turn
-    if not idle or table.actor is None:
+    if not idle or table.actor is None or turn == event.seat:
         _acts(table, event)
         table.passed = ()
+    elif table.actor == event.seat:
+        table.last_ms = event.ms
     if idle:
         table.standing = table.owed = table.shown = None
         table.turn = None if turn == event.seat else turn

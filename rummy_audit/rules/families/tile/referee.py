@@ -147,8 +147,9 @@ def _ask(table: TileTable, event: Event, rules: tuple[Judge, ...]) -> Findings:
     found: list[Finding] = []
     for rule in rules:
         found += rule(table, event)
-    for finding in found:
-        table.faults.setdefault(finding.seq, []).append(finding.code)
+    codes = tuple(finding.code for finding in found if finding.seq == event.seq)
+    if codes:
+        table.faults[id(event)] = codes
     return found
 
 

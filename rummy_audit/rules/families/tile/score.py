@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from rummy_audit.rhl.records import JOKER, Hand, Score
+from rummy_audit.rhl.records import JOKER, Hand, Ruling, Score
 from rummy_audit.rules.families.tile.table import TileTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
 from rummy_audit.rules.tiles import NUMBER_OF, rack_points
@@ -148,10 +148,21 @@ def scores_right(table: TileTable, hand: Hand, end: Outcome) -> Findings:
             if completed:
                 found.append(table.found("hand-not-ended", event, recorded=event.points or {}))
         else:
-            found += _all_named(table, event)
-            found += _winner(table, event, end)
-            found += _points(table, event, end)
+            wrong = [*_all_named(table, event), *_winner(table, event, end)]
+            wrong += _points(table, event, end)
+            if wrong and _was_corrected(table, hand, event):
+                table.handle(event.seq, [each.code for each in wrong])
+            found += wrong
     return found or NONE
+
+
+def _was_corrected(table: TileTable, hand: Hand, event: Score) -> bool:
+    """Whether a ruling corrected this score and another was written after it."""
+    ruled = any(
+        isinstance(each, Ruling) and each.outcome == "score-corrected" and each.target == event.seq
+        for each in hand.events
+    )
+    return ruled and any(each.seq > event.seq for each in table.scores)
 
 
 def _nobody_scores(table: TileTable, event: Score) -> Findings:

@@ -125,7 +125,7 @@ class TileTable(Table):
     player's last event was. ``standing`` is a play that the same seat's penalty
     would take back, ``owed`` one that was taken back and whose penalty is not drawn
     yet. ``passed`` are the seats that could do nothing, one after the other, with an empty
-    stock. ``faults`` names what was found at an event. ``search_left``
+    stock. ``faults`` holds what was found at an event. ``search_left``
     is what searches in this hand may still take. ``gone_from_deck`` counts the tiles
     that have left the stated order, as long as they came as stated.
     """
@@ -160,7 +160,7 @@ class TileTable(Table):
         self.turn: int | None = self.record.first
         self.actor: int | None = None
         self.acted: type[Event] | None = None
-        self.last_seq = 0
+        self.last: Event | None = None
         self.since: int | None = None
         self.last_ms: int | None = None
         self.passed: tuple[int, ...] = ()
@@ -168,7 +168,7 @@ class TileTable(Table):
         self.shown: Turn | None = None
         self.standing: Turn | None = None
         self.owed: Turn | None = None
-        self.faults: dict[int, list[str]] = {}
+        self.faults: dict[int, tuple[str, ...]] = {}
         self.ended: Ended | None = None
         self.late = False
         self.strays: dict[int, list[str]] = {}
@@ -194,6 +194,10 @@ class TileTable(Table):
     def next_seat(self, seat: int) -> int | None:
         """Return the left neighbour among those that were dealt tiles."""
         return self.left_of(seat, self.playing)
+
+    def faults_of(self, event: Event | None) -> tuple[str, ...]:
+        """Return what was found at an event: not by its seq, which an amendment may repeat."""
+        return self.faults.get(id(event), ())
 
     def say_once(self, what: str) -> bool:
         """Whether this is the first time that such a thing is said."""
