@@ -7,7 +7,8 @@ up, who is out and who has won is each family's own (``families/<family>/match``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -207,26 +208,58 @@ def _missing(deals: Sequence[Deal]) -> Iterator[Placed]:
         last[game] = max(before, number)
 
 
+def usual_settings(deals: Sequence[Deal]) -> dict[str, Any]:
+    """Return the settings of a match: of each the value that most of its hands name.
+
+    Of values named equally often the first counts; None where no hand names one. A slip
+    in one hand, the first of a match too, is that hand's alone.
+    """
+    named = [_settings_of(deal) for deal in deals]
+    return {name: _most_usual([each[name] for each in named]) for name in named[0]}
+
+
+def differing(deal: Deal, settings: Mapping[str, Any]) -> list[str]:
+    """Return the settings of a match that a hand names otherwise.
+
+    What a hand leaves out is not known and no difference, but for the format: without
+    one it was played by other rules.
+    """
+    return [
+        name
+        for name, value in _settings_of(deal).items()
+        if value != settings[name] and (value is not None or name == "format")
+    ]
+
+
+def _settings_of(deal: Deal) -> dict[str, Any]:
+    rules = deal.rules
+    named = {name: getattr(deal.match, name) for name in SETTINGS}
+    return {**named, "ruleset": rules.preset, "rules": dict(sorted(rules.house.items()))}
+
+
+def _most_usual(values: Sequence[Any]) -> Any:  # noqa: ANN401 - a setting of any type
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    names = [str(value) for value in known]
+    return known[names.index(Counter(names).most_common(1)[0][0])]
+
+
 def _settings(deals: Sequence[Deal]) -> Iterator[Placed]:
     """All hands of a match are played by the same rules and for the same stakes."""
-    first = deals[0]
-    for deal in deals[1:]:
-        differ = {
-            name: [getattr(first.match, name), getattr(deal.match, name)]
-            for name in SETTINGS
-            if getattr(first.match, name) != getattr(deal.match, name)
-        }
-        if first.rules.preset != deal.rules.preset:
-            differ["ruleset"] = [first.rules.preset, deal.rules.preset]
-        if first.rules.house != deal.rules.house:
-            differ["rules"] = [dict(first.rules.house), dict(deal.rules.house)]
-        if differ:
+    settings = usual_settings(deals)
+    for deal in deals:
+        recorded = _settings_of(deal)
+        names = differing(deal, settings)
+        if names:
+            first = names[0]
+            like = next(each for each in deals if _settings_of(each)[first] == settings[first])
             yield Placed(
                 deal.id,
                 Finding(
                     code="match-settings-differ",
-                    recorded={name: values[1] for name, values in differ.items()},
-                    expected={name: values[0] for name, values in differ.items()},
-                    data={"settings": sorted(differ), "other": first.id},
+                    recorded={name: recorded[name] for name in names},
+                    expected={name: settings[name] for name in names},
+                    data={"settings": sorted(names), "other": like.id},
                 ),
             )

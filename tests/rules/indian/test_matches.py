@@ -78,7 +78,7 @@ def sheet(*rows, form="pool-101", rules="", players=3, **match):
         text += [
             f"hand H{number} rhl=1 ruleset=indian-13 detail=scores dealer={dealer}",
             *[f"player {seat} P{seat}" for seat in seats],
-            f"match M format={form} {deal} {more} {at_stake}",
+            f"match M {'' if 'format=' in more else f'format={form}'} {deal} {more} {at_stake}",
             *([f"rules {rules}"] if rules else []),
             *score.splitlines(),
             "end" if score.startswith("score") else f"end {score.split()[0]}",
@@ -369,6 +369,38 @@ def test_the_prize_goes_to_the_winner_alone_unless_a_split_is_agreed():
     ]
     assert found(paid("1=60 2=30", fee=10, rules="split=agreed")) == []
     assert numbers(paid("1=60 2=60", fee=10, rules="split=agreed")) == [(120, 90)]
+
+
+@pytest.mark.parametrize("odd", [1, 2, 3])
+def test_a_slip_in_the_settings_of_one_hand_is_that_hands_and_no_second_mistake(odd):
+    # By the fee of the match the prize is 90, by the one written there 100: either is right.
+    def played(prize, slip="fee=0", fee="fee=10"):
+        own = {number: slip if number == odd else fee for number in (1, 2, 3)}
+        return sheet(
+            (1, "score 1=0 2=80", own[1], (1, 2)),
+            (2, "score 1=0 2=20", own[2], (1, 2)),
+            (1, f"score 1=0 2=2 amounts 1={prize}", own[3], (1, 2)),
+            entry_fee=50,
+        )
+
+    slip = (f"H{odd}", "match-settings-differ", 0, None)
+    assert found(played(90)) == [slip]
+    assert numbers(played(90)) == [({"fee": 0}, {"fee": 10})]
+    assert found(played(80)) == [slip, ("H3", "prize-wrong", 1, 1)]
+    # What a hand leaves out is not known, and no other setting.
+    assert found(played(90, slip="")) == []
+    assert found(played(100, slip="")) == [("H3", "prize-wrong", 1, 1)]
+
+
+def test_the_limit_of_a_pool_is_that_of_its_hands_whatever_the_first_one_says():
+    report = sheet(
+        (1, "score 1=0 2=80 3=2", "format=pool-201"),
+        (2, "score 1=0 2=40 3=2"),
+        (3, "score 1=0 3=80", "", (1, 3)),
+        form="pool-101",
+    )
+
+    assert found(report) == [("H1", "match-settings-differ", 0, None)]
 
 
 def test_a_fee_that_is_not_written_may_make_the_prize_less_but_never_more():

@@ -14,7 +14,7 @@ from typing import Literal
 from rummy_audit.rhl.records import Result
 from rummy_audit.rules.families.indian import prize
 from rummy_audit.rules.findings import Finding, Rule
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing, differing, usual_settings
 from rummy_audit.rules.rulesets import Ruleset
 
 Totals = dict[int, int | None]
@@ -41,7 +41,9 @@ class _Match:
 
     def __init__(self, deals: Sequence[Deal], *, whole: bool) -> None:
         self.deals, self.whole = deals, whole
-        self.rules = deals[0].rules
+        self.settings = usual_settings(deals)
+        alike = [deal.rules for deal in deals if not differing(deal, self.settings)]
+        self.rules = (alike or [deals[0].rules])[0]
         self.kind = _kind(self.rules)
         named = {seat for deal in deals for seat in deal.match.seats or ()}
         self.first_seen: dict[int, int] = dict.fromkeys(named, 0)
@@ -257,8 +259,16 @@ class _Match:
             self.final = dict(self.true)
 
     def _paid(self, deal: Deal) -> None:
-        """Judge the prize of a pool and a written result."""
-        stake = prize.stake(deal, self.entries if self.entrants_known else None)
+        """Judge the prize of a pool and a written result.
+
+        Where the stakes of this hand are not those of the match, which is said, the prize
+        may follow from either.
+        """
+        entries = self.entries if self.entrants_known else None
+        usual = (self.settings["entry_fee"], self.settings["fee"])
+        own = (deal.match.entry_fee, deal.match.fee)
+        here = [mine if mine is not None else each for mine, each in zip(own, usual, strict=True)]
+        stakes = [prize.stake(entry, fee, entries) for entry, fee in (usual, here)]
         paid = [(deal.score.seq, deal.score.amounts or {})] if deal.score else []
         for event in deal.hand.events:
             if isinstance(event, Result):
@@ -268,7 +278,10 @@ class _Match:
         if self.kind != "pool":
             return
         for seq, amounts in paid:
-            for finding in prize.judge(stake, amounts, self.winner, self.rules, seq=seq):
+            ways = [
+                [*prize.judge(stake, amounts, self.winner, self.rules, seq=seq)] for stake in stakes
+            ]
+            for finding in min(ways, key=len):
                 self._place(deal, finding)
 
     def _result(self, event: Result) -> Iterator[Finding]:

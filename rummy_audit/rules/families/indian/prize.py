@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from rummy_audit.rules.findings import Finding, Term
-from rummy_audit.rules.matches import Deal
 from rummy_audit.rules.rulesets import Ruleset
 
 
@@ -36,12 +35,9 @@ class Stake(msgspec.Struct, frozen=True):
         return (entries, Term(points=-self.fee, what="fee")) if self.fee else (entries,)
 
 
-def stake(deal: Deal, entries: int | None) -> Stake | None:
-    """Return what lies in the pool of a deal's match, None where that is not known."""
-    entry = deal.match.entry_fee
-    if entry is None or entries is None:
-        return None
-    return Stake(entry, entries, deal.match.fee)
+def stake(entry: int | None, fee: int | None, entries: int | None) -> Stake | None:
+    """Return what so many entries lay in a pool, None where that is not known."""
+    return None if entry is None or entries is None else Stake(entry, entries, fee)
 
 
 def judge(
