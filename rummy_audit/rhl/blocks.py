@@ -34,6 +34,11 @@ def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[bytes, 
 
     Raises MisreadError when the file is no text.
     """
+    if isinstance(data, bytes) and len(data) <= _PIECE:
+        whole = _text(data).removesuffix(b"\n")
+        if whole:
+            yield whole, whole.split(b"\n")
+        return
     rest = b""
     first = True
     for piece in _pieces(data):

@@ -12,7 +12,6 @@ import bisect
 import operator
 import unicodedata
 from collections.abc import Sequence
-from itertools import compress, count
 from typing import cast
 
 import msgspec
@@ -89,23 +88,28 @@ class Block:
 
 def _apart(found: Sequence[records.Record | None]) -> list[int]:
     """The places of what is no event like most of them: few of the lines of a block."""
-    return list(compress(count(), map(_APART.__contains__, map(type, found))))
+    return [at for at, record in enumerate(found) if type(record) in _APART]
 
 
 def usual(block: bytes, lines: Sequence[bytes]) -> Block:
     """The quick way for all lines of a block at once."""
     if b"{" not in block:
         return Block((None,) * len(lines), (b"",) * len(lines))
-    found = _decoded(block, lines)
+    found = _at_once(block)
     apart = _apart(found)
-    back = _encoder.encode_lines(_with_text_keys(found, apart))
+    back = _written(found, apart)
+    # Written as it is read, byte for byte, each line can only have been one record.
     if (
         len(back) == len(block) + 1
         and back.startswith(block)
         and b"\\" not in block
+        and _is_nfc(block)
         and (len(block) <= MAX_LINE or max(map(len, lines)) <= MAX_LINE)
     ):
-        return Block(found, lines, apart)  # written as it is read, byte for byte
+        return Block(found, lines, apart)
+    if not _fits(found, block, lines):
+        found = _line_by_line(lines)
+        back = _written(found, _apart(found))
     written = back.split(b"\n")[:-1]
     return Block(
         [
@@ -116,34 +120,45 @@ def usual(block: bytes, lines: Sequence[bytes]) -> Block:
     )
 
 
-def _with_text_keys(
-    found: Sequence[records.Record | None], apart: Sequence[int]
-) -> Sequence[object]:
-    """The records to be written: an encoder that sorts takes no seats as keys, only text."""
-    keyed = [at for at in apart if type(found[at]) in _WITH_SEAT_KEYS]
+def _written(found: list[records.Record | None], apart: Sequence[int]) -> bytes:
+    """The records as lines, sorted: an encoder that sorts takes no seats as keys, only text."""
+    keyed = [(at, record) for at in apart if type(record := found[at]) in _WITH_SEAT_KEYS]
     if not keyed:
-        return found
+        return _encoder.encode_lines(found)
     made: list[object] = [*found]
-    for at in keyed:
-        made[at] = msgspec.to_builtins(made[at], str_keys=True)
-    return made
+    for at, record in keyed:
+        made[at] = msgspec.to_builtins(record, str_keys=True)
+    return _encoder.encode_lines(made)
 
 
-def _decoded(block: bytes, lines: Sequence[bytes]) -> list[records.Record | None]:
-    """What msgspec makes of the lines; a line it cannot take spoils none but itself."""
-    # Two records in a line and an empty line make as many as there are lines: never together.
-    if block.count(b"}\n{") == len(lines) - 1 and _is_nfc(block):
-        try:
-            found: list[records.Record | None] = [*_decoder.decode_lines(block)]
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            found = []
-        if len(found) == len(lines):
-            return found
+def _at_once(block: bytes) -> list[records.Record | None]:
+    """What msgspec makes of a block; nothing where it cannot take a line."""
+    try:
+        return cast("list[records.Record | None]", _decoder.decode_lines(block))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return []
+
+
+def _fits(found: Sequence[records.Record | None], block: bytes, lines: Sequence[bytes]) -> bool:
+    """Whether what was decoded at once is one record of each line.
+
+    Two records in a line and an empty line make as many as there are lines: never together.
+    """
+    return len(found) == len(lines) and block.count(b"}\n{") == len(lines) - 1 and _is_nfc(block)
+
+
+def _line_by_line(lines: Sequence[bytes]) -> list[records.Record | None]:
+    """What msgspec makes of lines; a line it cannot take spoils none but itself."""
     if len(lines) == 1:
         return [None]
     step = _FEW if len(lines) > _FEW else 1
-    parts = (lines[at : at + step] for at in range(0, len(lines), step))
-    return [each for part in parts for each in _decoded(b"\n".join(part), part)]
+    made: list[records.Record | None] = []
+    for at in range(0, len(lines), step):
+        part = lines[at : at + step]
+        block = b"\n".join(part)
+        found = _at_once(block)
+        made += found if _fits(found, block, part) else _line_by_line(part)
+    return made
 
 
 def _is_usual(line: bytes, back: bytes) -> bool:

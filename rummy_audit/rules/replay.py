@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rummy_audit.rhl import amend, digests
-from rummy_audit.rhl.records import Event, Hand, Record, UnknownEvent
+from rummy_audit.rhl.records import Amend, End, Event, Hand, Record, UnknownEvent
 from rummy_audit.rules.causes import settle
 from rummy_audit.rules.families import referee
-from rummy_audit.rules.findings import Finding, Impossible
+from rummy_audit.rules.findings import NONE, Finding, Findings, Impossible
 from rummy_audit.rules.rulesets import Ruleset, for_hand
 from rummy_audit.rules.view import NotRun, Replay, Result, Step, TableView
 
@@ -35,12 +35,12 @@ def replay(  # noqa: C901, PLR0915 - the one fold: every call less counts here
     log's amendments first; without it the hand is judged as it was recorded.
     Raises RulesetError where the hand's own rules cannot be built.
     """
-    if corrected:
+    if corrected and Amend in map(type, hand.events):
         hand = amend.corrected(hand)
     rules = rules or for_hand(hand.record)
     game = referee(rules.family)
     table = game.start(hand.record, rules)
-    found: list[Finding] = list(_fields(hand.record, 0))
+    found: list[Finding] = [*_fields(hand.record, 0)] if hand.record.extra else []
     steps: list[Step] = []
     stopped: int | None = None
     judges = game.JUDGES.get
@@ -88,16 +88,17 @@ def replay(  # noqa: C901, PLR0915 - the one fold: every call less counts here
             "replay", f"cards cannot have moved as event {stopped} says; what follows is not judged"
         )
         result = Result("undecided")
-    found += _seal(hand)
+    if hand.end is not None:
+        found += _seal(hand, hand.end)
     if table.taken_back:
         found = [each for each in found if (each.code, each.seq) not in table.taken_back]
-    findings = settle(found, laws=game.LAWS, handled=table.handled)
+    findings = settle(found, laws=game.LAWS, handled=table.handled) if found else ()
     return Replay(
         verdict=_verdict(findings, ended=hand.end is not None, stopped=stopped is not None),
         findings=findings,
         result=result,
-        not_run=tuple(NotRun(check, why) for check, why in sorted(table.skipped.items())),
-        steps=_settled(steps, findings),
+        not_run=tuple([NotRun(check, why) for check, why in sorted(table.skipped.items())]),
+        steps=_settled(steps, findings) if keep_steps else (),
     )
 
 
@@ -125,14 +126,14 @@ def _fields(record: Record, seq: int) -> Iterator[Finding]:
             yield Finding(code="unknown-field", seq=seq, data={"field": name})
 
 
-def _seal(hand: Hand) -> Iterator[Finding]:
+def _seal(hand: Hand, end: End) -> Findings:
     """The end record's count and head cover the events that stand before it."""
-    if hand.end is None:
-        return
-    if hand.end.count is not None and hand.end.count != hand.ended_after:
-        yield Finding(code="seq-count", recorded=hand.end.count, expected=hand.ended_after)
-    if hand.end.head is not None and hand.end.head != (head := digests.chain(hand).head):
-        yield Finding(code="chain-broken", recorded=hand.end.head, expected=head)
+    found: Findings = NONE
+    if end.count is not None and end.count != hand.ended_after:
+        found = (Finding(code="seq-count", recorded=end.count, expected=hand.ended_after),)
+    if end.head is not None and end.head != (head := digests.chain(hand).head):
+        found = (*found, Finding(code="chain-broken", recorded=end.head, expected=head))
+    return found
 
 
 def _verdict(findings: tuple[Finding, ...], *, ended: bool, stopped: bool) -> str:
@@ -140,6 +141,8 @@ def _verdict(findings: tuple[Finding, ...], *, ended: bool, stopped: bool) -> st
         return "impossible"
     if not ended:
         return "unfinished"
+    if not findings:
+        return "clean"
     severities = {finding.severity for finding in findings}
     if "error" in severities:
         return "flagged"

@@ -363,9 +363,11 @@ def ruleset(
     if isinstance(name, Preset):
         return _build(name, format, players, house)
     # True == 1 in a key, so the types must tell a flag from a number.
-    key = (name, format, players, *house.items(), *map(type, house.values()))
-    if key in _built:
-        return _built[key]
+    key: tuple[object, ...] = (name, format, players)
+    if house:
+        key = (*key, *house.items(), *map(type, house.values()))
+    if (known := _built.get(key)) is not None:
+        return known
     built = _build(presets()[pin(name)], format, players, house)
     if len(_built) >= _KEPT:
         _built.clear()

@@ -60,9 +60,13 @@ class Cards:
     def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
         """Lay the cards out; raises KeyError for a face that no pack has."""
         bits = [*map(bits_of(wild).__getitem__, cards)]
-        state = sum(bits)
-        if state.bit_count() < len(bits) - bits.count(0):  # some bit stood there before
-            state = canonical(bits)
+        different = set(bits)
+        state = sum(different)
+        more = sum(bits) - state
+        if more:
+            # No copy met another one as long as every one of them has a bit of its own.
+            twice = more.bit_count() == len(bits) - bits.count(0) - state.bit_count()
+            state = state | more << PLANE if twice else canonical(bits)
         self.cards, self.tables, self.wild, self.state = cards, tables, wild, state
         # What is no natural card of another rank is a joker.
         self.jokers = len(cards) - (state & NATURALS).bit_count()
@@ -224,9 +228,13 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
     tables, with_sets, rows = cards.tables, cards.sets, cards.pure_rows()
     if (pure and not rows) or (not cards.jokers and cards.in_rows(rows) < 3 * sequences):
         return None
-    near_of, points_of, worth = tables.near, tables.points, tables.worth
+    masks, worth = cards.hopeless(), tables.worth
+    dead = cards.state & masks[-1]
+    lost_at_once = worth(dead)
+    if lost_at_once >= below:
+        return None
+    near_of, points_of = tables.near, tables.points
     wild_runs, wild_options = cards.wild_runs, cards.wild_options
-    masks = cards.hopeless()
     # What was tried by jokers, sequences and pure ones still owed: the cards left, and the cost.
     tried: dict[int, dict[int, int]] = {}
     worths: dict[int, int] = {}
@@ -262,6 +270,12 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                     if path is not None or not owed:
                         best, found = cost, Found(cost, path)
                 return
+            if needs_row:
+                for row in rows:
+                    if row & state == row:
+                        break
+                else:
+                    return
             before = seen.get(state)
             if before is None:
                 nodes += 1
@@ -270,12 +284,6 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
             elif before <= cost:
                 return
             seen[state] = cost
-            if needs_row:
-                for row in rows:
-                    if row & state == row:
-                        break
-                else:
-                    return
             run_mask, runs_of, set_mask, sets_of = near_of[low]
             near = state & run_mask
             runs = (runs_of.get(near) or tables.run(low, near))[0][level]
@@ -327,8 +335,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 low <<= PLANE
                 state ^= low
 
-    dead = cards.state & masks[-1]
-    go(go, cards.state ^ dead, cards.jokers, sequences, pure, worth(dead), None)
+    go(go, cards.state ^ dead, cards.jokers, sequences, pure, lost_at_once, None)
     return found
 
 
