@@ -87,6 +87,8 @@ def test_scored_though_nobody_has_played_the_last_tile():
 
     assert scored("score 1=53 2=-10 3=-43\nend", log) == [("hand-not-ended", 5, None)]
     assert scored("score 1=53 2=-10 3=-43", log) == []
+    twice = "score 1=53 2=-10 3=-43\nscore 1=53 2=-10 3=-43\nend"
+    assert scored(twice, log) == [("hand-not-ended", 5, None)]
     assert scored("end", log) == [("score-missing", 0, None)]
     assert scored("end abandoned", log) == []
 

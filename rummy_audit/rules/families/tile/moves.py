@@ -63,10 +63,12 @@ def deal(table: TileTable, event: Deal) -> None:
             table.hands[seat] = Holding()
     seat = event.seat
     for earlier in table.deals:
-        if earlier.seat == seat:
-            # Dealt in parts: the last of them says how many tiles it came to.
+        if earlier.seat != seat:
+            continue
+        # Dealt in parts: the last of them says how many tiles it came to.
+        if earlier.seq != event.seq or not table.faults_of(event):
             table.take_back("deal-count", earlier.seq)
-            table.faults.pop(id(earlier), None)
+        table.faults.pop(id(earlier), None)
     table.deals.append(event)
     hand = table.hand(seat)
     if seat not in table.playing:

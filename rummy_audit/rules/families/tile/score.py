@@ -145,7 +145,7 @@ def scores_right(table: TileTable, hand: Hand, end: Outcome) -> Findings:
         if end.how in ("misdeal", "void"):
             found += _nobody_scores(table, event)
         elif course_known(table) and end.how == "undecided":
-            if completed:
+            if completed and event is table.scores[0]:
                 found.append(table.found("hand-not-ended", event, recorded=event.points or {}))
         else:
             wrong = [*_all_named(table, event), *_winner(table, event, end)]
