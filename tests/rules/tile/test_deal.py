@@ -218,6 +218,10 @@ def test_dealt_again_in_the_same_log():
     assert found_in(lines) == []
 
 
+def test_of_an_annulled_hand_nobody_owes_a_penalty():
+    assert found_in("play 1 B7 B8 undone=true\nvoid cause=agreed\nend void") == []
+
+
 def test_play_after_a_hand_was_annulled():
     assert found_in("void cause=agreed\ndraw 1 stock\ndraw 2 stock") == [("event-after-end", 4, 1)]
 

@@ -270,6 +270,8 @@ def annul(table: TileTable, event: Misdeal | Void) -> None:
         table.called = event
         if isinstance(event, Misdeal):
             redealt(table)
+    # Of a hand that is annulled nobody owes a penalty.
+    table.standing = table.owed = None
     if table.ended is None:
         table.ended = Ended("misdeal" if isinstance(event, Misdeal) else "void", event.seq)
 
