@@ -301,7 +301,9 @@ def test_what_fits_after_a_card_laid_off_that_nobody_wrote_down_is_not_known():
     assert (said(result), result.result.scores) == ([], {1: 22, 2: 0})
 
 
-@pytest.mark.parametrize("thrown", ["discard 2 ??", f"{KNOCK.replace('knock 1', 'knock 2')[:-2]}??"])
+@pytest.mark.parametrize(
+    "thrown", ["discard 2 ??", KNOCK.replace("knock 1", "knock 2")[:-2] + "??"]
+)
 def test_of_two_cards_nobody_wrote_down_nobody_knows_whether_they_are_one(thrown):
     body = f"draw 1 stock 5S\ndiscard 1 ??\ndraw 2 discard\n{thrown}"
 
@@ -313,3 +315,34 @@ def test_eleven_cards_with_one_nobody_wrote_down_may_be_big_gin():
     body = f"draw 1 stock\n{eleven}\n{SHOW.replace('KC +', 'KC + TS')}\nscore 1=73 2=0 winner=1"
 
     assert found(body, detail="table", rules="big_gin_bonus=31") == []
+
+
+# A draw or a discard found missing may only not have been written down
+
+
+@pytest.mark.parametrize(
+    ("play", "expected"),
+    [
+        ("discard 1 8S\n", ["draw-missing 6/1"]),
+        ("draw 1 stock\n", ["discard-missing 7/1"]),
+    ],
+)
+def test_the_number_of_cards_laid_open_tells_whether_a_missing_one_was_written_down(play, expected):
+    played = f"{play}draw 2 stock\ndiscard 2 8D\ndraw 1 stock\n"
+    result = judged(f"{played}{SHOWDOWN}", detail="table")
+
+    assert (said(result), result.result.scores) == (expected, {1: 24, 2: 0})
+
+
+def test_a_knock_whose_draw_was_not_written_down_is_one_slip():
+    result = judged(SHOWDOWN, detail="table")
+
+    assert (said(result), result.result.scores) == (["knock-without-draw 6/1"], {1: 24, 2: 0})
+
+
+def test_with_a_draw_left_out_the_stock_may_have_run_out():
+    body = f"discard 1 AH\n{turns(2, *([1, 2] * 13), 1)}"
+    result = judged(f"{body}\nvoid cause=stock-exhausted", detail="table", end="end void")
+
+    assert said(result) == ["draw-missing 6/1"]
+    assert "void-unfounded" in not_run(result)

@@ -27,6 +27,7 @@ TAKES_2 = "draw 2 discard\ndiscard 2 TH"
         pytest.param(f"pass 1\npass 2\npass 1\n{turns(1)}", ["upcard-order 6/1"], id="third-pass"),
         pytest.param(f"pass 1\npass 1\npass 2\n{turns(1)}", ["upcard-order 5/1"], id="pass-twice"),
         pytest.param(f"pass 2\npass 1\n{turns(1)}", ["upcard-order 4/2"], id="dealer-passes-first"),
+        pytest.param(f"pass 2\n{turns(1)}", ["upcard-order 4/2"], id="only-the-dealer-passes"),
         pytest.param("discard 1 3C", ["draw-missing 4/1"], id="nothing-drawn"),
         pytest.param("discard 2 TH", ["upcard-order 4/2"], id="not-even-offered"),
         pytest.param(
@@ -40,6 +41,24 @@ def test_the_upcard_is_offered_to_the_non_dealer_and_then_to_the_dealer(body, ex
 
 def test_an_upcard_after_the_first_draw():
     assert found(f"{turns(1)}\nupcard 4C\n{turns(2)}", end=ABANDONED) == ["upcard-order 8"]
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"pass 1\npass 2\n{turns(1, 2)}", ["upcard-order 3"]),
+        (f"draw 1 discard 9H\ndiscard 1 3C\n{turns(2)}", ["upcard-order 3"]),
+        (turns(1, 2), ["upcard-order 3"]),
+        (f"pass 1\nupcard 9H\npass 2\n{turns(1)}", ["upcard-order 4"]),
+        (f"{turns(1)}\nupcard 9H\n{turns(2)}", ["upcard-order 5"]),
+    ],
+)
+def test_a_log_of_the_play_without_its_upcard_is_one_slip(body, expected, detail):
+    """003 Dealing."""
+    result = judged(body, start=DEAL, detail=detail, end=ABANDONED)
+
+    assert said(result) == expected
 
 
 def test_without_an_offer_the_non_dealer_simply_begins():

@@ -34,6 +34,7 @@ def finish(table: GinTable, hand: Hand) -> Findings:
         found.append(table.found("discard-missing", at, seat=late, by=early))
     if (played_on := ending.misdeal_is_due(table)) is not None:
         found.append(played_on)
+    found += deal.was_turned_up(table)
     found += table.late
     found += was_shuffled_so(table, hand)
     found += best_show(table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Deal, Deck, Event, Shuffle, Upcard
+from rummy_audit.rhl.records import UNKNOWN, Deal, Deck, Draw, Event, Pass, Shuffle, Upcard
 from rummy_audit.rules.deck import (
     Order,
     Pull,
@@ -18,7 +18,7 @@ from rummy_audit.rules.findings import NONE, Finding, Findings
 # 003 Dealing
 
 
-def closes(table: GinTable, _event: Event | None = None) -> Findings:
+def closes(table: GinTable, event: Event | None = None) -> Findings:
     """Each player gets ten cards, one at a time, the non-dealer first.
 
     Asked once, by whatever comes after the deal. Seats that were dealt nothing sit
@@ -54,7 +54,28 @@ def closes(table: GinTable, _event: Event | None = None) -> Findings:
             )
     if table.starter is None:
         table.skip("upcard-order", "who dealt is not in this log, so who begins is not known")
-    return [*found, *_follows_the_deck(table)]
+    found += _follows_the_deck(table)
+    if isinstance(event, Draw | Pass) and table.deals and not table.blind:
+        _lies_unseen(table, event)
+    return found
+
+
+def _lies_unseen(table: GinTable, event: Draw | Pass) -> None:
+    """Play begins without an upcard: one was turned all the same, which nobody wrote down."""
+    table.no_upcard = event.seq
+    pulled(table, Pull("top", None, event.seq))
+    table.pile.append(UNKNOWN)
+    if table.stock:
+        table.stock -= 1
+    if table.law.upcard_offer and not (isinstance(event, Draw) and event.from_ == "stock"):
+        table.offer = "offer"
+
+
+def was_turned_up(table: GinTable) -> Findings:
+    """003 Dealing: the card after the deal is turned; a log of the play has it."""
+    if not table.no_upcard or table.upcard is not None:
+        return NONE
+    return (table.found("upcard-order", table.no_upcard, "upcard_offer"),)
 
 
 def _follows_the_deck(table: GinTable) -> Findings:
@@ -149,7 +170,9 @@ def turns_one_upcard(table: GinTable, event: Upcard) -> Findings:
     found = [*closes(table, event)]
     if table.blind:
         return found
-    if table.upcard is not None or table.first_draw or table.refused:
+    if table.no_upcard and table.upcard is None:
+        found.append(table.found("upcard-order", event, "upcard_offer", card=event.card))
+    elif table.upcard is not None or table.first_draw or table.refused:
         found.append(table.found("upcard-order", event, "upcard_offer", recorded=event.card))
     elif table.known_order is not None:
         found += contradiction(table, table.known_order, Pull("top", event.card, event.seq), event)
@@ -164,6 +187,12 @@ def upcard(table: GinTable, event: Upcard) -> None:
         table.upcard = table.upcard or event.card
         return
     table.sight(event.card, event)
+    if table.no_upcard and table.upcard is None:
+        # It only comes late: the unseen card that lay there since the deal is this one.
+        table.upcard = event.card
+        if table.pile[:1] == [UNKNOWN]:
+            table.pile[0] = event.card
+        return
     pulled(table, Pull("top", event.card, event.seq))
     if table.stock:
         table.stock -= 1

@@ -169,6 +169,9 @@ def void_is_founded(table: GinTable, cause: str | None) -> bool | None:
         return True
     if table.scores and not table.blind:
         return False
+    if table.stock is not None and table.stock - len(table.lacking) <= table.law.stock_floor:
+        table.skip("void-unfounded", "a draw that was found missing may have been made")
+        return None
     if table.due and not table.first_draw:
         return True
     if table.first_draw and not table.blind and _founded_in_play(table):

@@ -60,6 +60,11 @@ def lay_down(table: GinTable, event: Knock) -> Spread:
     if table.judged is None or table.judged[0] != event.seq:
         if table.blind and event.seat not in table.drawn:
             moves.draw_unseen(table, event.seat)
+        elif event.loose is not None:
+            cards = sum(map(len, event.groups)) + len(event.loose) + (event.discard is not None)
+            moves.follow_what_lies(
+                table, event.seat, cards, drew=table.blind or event.seat in table.drawn
+            )
         spread = read_spread(
             table,
             event,

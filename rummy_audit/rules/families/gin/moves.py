@@ -232,6 +232,7 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
             table.late.append(table.found("out-of-turn", at, "premature_draw", seat=early))
         else:
             table.drawn.pop(late, None)
+            table.seats[late].kept = True
             table.late.append(table.found("discard-missing", at, seat=late, by=early))
     table.offer = ""
     state = table.seats[seat]
@@ -263,7 +264,9 @@ def pass_by(table: GinTable, event: Pass) -> None:
         if (lost := table.seats[seat].loses_draw) is not None:
             lost.state = "followed"
             table.seats[seat].loses_draw = None
-        table.drawn.pop(seat, None)
+        if seat in table.drawn:
+            del table.drawn[seat]
+            table.seats[seat].kept = True
         correction.settle(table, event, seat)
         table.passed = table.dead
         table.pass_on(seat)
@@ -308,6 +311,22 @@ def reopen(table: GinTable) -> None:
         seat.shown = None
     table.knock = None
     table.look_away()
+
+
+def follow_what_lies(table: GinTable, seat: int, cards: int, *, drew: bool = True) -> None:
+    """A draw or discard that was found missing may only not have been written down.
+
+    Of unseen cards the number that is laid open tells.
+    """
+    hand, state = table.hands[seat], table.seats[seat]
+    if not hand.unknown:
+        return
+    if cards == len(hand) + 1 and (seat in table.lacking or not drew):
+        hand.take(None)
+        table.lacking.pop(seat, None)
+    elif cards == len(hand) - 1 and state.kept:
+        hand.give(UNKNOWN)
+        state.kept = False
 
 
 def uncover(table: GinTable, event: Event, seat: int, spread: Spread) -> None:

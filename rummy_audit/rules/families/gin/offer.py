@@ -20,6 +20,9 @@ def draws_by_the_offer(table: GinTable, event: Draw) -> Findings:
     wanted = "discard" if table.offer == "offer" else "stock"
     if in_order and event.from_ in (wanted, "exposed"):
         return NONE
+    if in_order and table.offer == "offer" and event.seat == table.starter and table.refused:
+        # The dealer passed too early, which was found: with this draw the non-dealer passes too.
+        return NONE
     return _slip(table, event)
 
 

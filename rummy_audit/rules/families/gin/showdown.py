@@ -225,6 +225,9 @@ def lay_open(table: GinTable, event: Show) -> Spread | None:
     if event.seat not in table.hands or (event.groups is None and event.loose is None):
         return None
     if table.shown_at is None or table.shown_at[0] != event.seq:
+        if event.loose is not None:
+            cards = sum(map(len, event.groups or ())) + len(event.loose)
+            moves.follow_what_lies(table, event.seat, cards)
         spread = read_spread(
             table, event, seat=event.seat, groups=event.groups or (), loose=event.loose
         )

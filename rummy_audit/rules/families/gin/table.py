@@ -71,8 +71,9 @@ class Seat:
 
     ``dealt`` is None where the log has no deal for it. ``barred`` is the turn in
     which this seat may not knock and ``why`` the irregularity behind that;
-    ``loses_draw`` is one that costs the next draw. ``laid`` are the cards laid off,
-    ``stranded`` those laid off against the rules, which still count.
+    ``loses_draw`` is one that costs the next draw. ``kept`` tells that a discard of this
+    seat was found missing. ``laid`` are the cards laid off, ``stranded`` those laid off
+    against the rules, which still count.
     """
 
     __slots__ = (
@@ -80,6 +81,7 @@ class Seat:
         "correction",
         "dealt",
         "dealt_at",
+        "kept",
         "laid",
         "loses_draw",
         "no_bonus",
@@ -98,8 +100,7 @@ class Seat:
         self.barred = -1
         self.why: Noticed | None = None
         self.loses_draw: Noticed | None = None
-        self.no_bonus = False
-        self.open = False
+        self.no_bonus = self.kept = self.open = False
         self.shown: Spread | None = None
         self.shown_at = 0
         self.laid: list[str] = []
@@ -160,8 +161,8 @@ class GinTable(Table):
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw
-    where the cards had to be dealt again, ``late`` holds what later events showed of
-    earlier ones.
+    where the cards had to be dealt again, ``no_upcard`` the first act of a log without an
+    upcard, ``late`` holds what later events showed of earlier ones.
     """
 
     __slots__ = (
@@ -195,6 +196,7 @@ class GinTable(Table):
         "left",
         "may_discard",
         "may_draw",
+        "no_upcard",
         "noticed",
         "offer",
         "over",
@@ -251,6 +253,7 @@ class GinTable(Table):
         self.deal_faults: list[int] = []
         self.wrong_dealer = self.unshuffled = False
         self.upcard: str | None = None
+        self.no_upcard = 0
         self.known_order: Order | None = None
         self.deck: tuple[str, ...] | None = None
         self.shuffle: Shuffle | None = None
