@@ -158,6 +158,16 @@ def test_the_last_exhaustion_is_a_stalemate_once_the_turn_is_over():
     assert codes(found) == []
 
 
+@pytest.mark.parametrize("rules", [ONCE, "stock_exhausted=hand-ends"])
+def test_before_the_turn_of_the_last_card_is_over_the_hand_has_not_ended(rules):
+    """000 Gameplay; 002 6.3, the alternative."""
+    turn = TO_THE_END.rpartition("discard")[0]
+
+    assert stock(f"{turn}score 1=0 2=30 winner=2\nend", rules=rules) == [
+        ("hand-not-ended", 21, None)
+    ]
+
+
 def test_after_the_last_exhaustion_a_reshuffle_is_one_too_many_and_play_goes_on():
     assert stock(f"{TO_THE_END}reshuffle\ndraw 1 stock TC\ndiscard 1 TC", rules=ONCE) == [
         ("reshuffle-too-often", 22, None)

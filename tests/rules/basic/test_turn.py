@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.basic.play import found_in
+from tests.rules.basic.play import audit, codes, found_in
 
 DEAL = """
 deal 2 4H 5H KS
@@ -230,3 +230,41 @@ def test_a_last_card_discarded_without_a_draw_ends_the_hand_unless_the_draw_foll
 
     assert turns(out, deal=deal, **two) == [("draw-missing", 9, 2)]
     assert turns(late, deal=deal, **two) == [("draw-missing", 9, 2)]
+
+
+# At the table a draw or a discard found missing may only not have been written down
+
+SEEN = {"detail": "table", "rules": "hand_size=4", "seats": (1, 2)}
+START = "deal 2 x4\ndeal 1 x4\nupcard TC\n"
+REST = "draw 1 stock\ndiscard 1 JD\n"
+
+
+@pytest.mark.parametrize(
+    ("play", "expected"),
+    [
+        ("discard 2 8C\n", [("draw-missing", 4, 2)]),
+        ("draw 2 stock\n", [("discard-missing", 5, 2)]),
+    ],
+)
+def test_the_hand_that_is_shown_tells_whether_a_missing_one_was_written_down(play, expected):
+    again = f"draw 2 stock\ndiscard 2 8D\n{REST.replace('JD', 'QD')}"
+    end = "draw 2 stock\nmeld 2 4H 5H 6H\ndiscard 2 2C\nshow 2 + 3C\nend abandoned"
+
+    assert found_in(f"{START}{play}{REST}{again}{end}", **SEEN) == expected
+
+
+@pytest.mark.parametrize("last", ["2C", "??"])
+def test_who_is_only_counted_out_plays_on(last):
+    """A draw was left out: one more card is held than the log counts."""
+    play = f"{START}discard 2 8C\n{REST}draw 2 stock\nmeld 2 4H 5H 6H\ndiscard 2 8D\n{REST}"
+    end = f"draw 2 stock\nlayoff 2 7H > 1\ndiscard 2 {last}\nscore 2=31 1=0\nend"
+
+    assert found_in(f"{play.replace('JD', 'QD', 1)}{end}", **SEEN) == [("draw-missing", 4, 2)]
+
+
+def test_who_is_only_counted_in_may_have_gone_out():
+    play = f"{START}draw 2 stock\n{REST}draw 2 stock\nmeld 2 4H 5H 6H 7H\ndiscard 2 8D\n"
+    found = audit(f"{play}score 2=31 1=0 winner=2\nend", **SEEN)
+
+    assert codes(found) == [("discard-missing", 5, 2)]
+    assert "hand-not-ended" in {each.check for each in found.not_run}

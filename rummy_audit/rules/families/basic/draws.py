@@ -158,6 +158,7 @@ def draw(table: BasicTable, event: Draw) -> None:
     course = table.seat_course(seat)
     if course.owes == "draw" and table.actor == seat:
         course.owes = ""
+        course.more -= 1
         table.slack -= 1
     else:
         _begin_turn(table, seat, course)
@@ -198,10 +199,15 @@ def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
         if before.drawn:
             before.close()
             before.owes = "discard"
+            before.more -= 1
+            table.unthrown += 1
     course.owes = ""
     if course.undrawn and turn == seat and (course.melds or course.layoffs):
+        course.more -= 1
         table.slack -= 1
         return
+    course.more -= course.drawn
+    table.unthrown += course.drawn
     course.close()
     course.turns += 1
 
@@ -248,12 +254,14 @@ def _renew(table: BasicTable, *, upcard: bool = True) -> None:
         return
     table.lose_sight(moved)
     table.pile = [] if turned else table.pile[len(moved) :]
-    table.stock, table.known, table.recording = len(moved), None, False
+    size = len(moved) - (turned and upcard)
+    table.stock, table.known, table.recording = size, None, False
     table.reshuffles += 1
     table.unwritten = True
+    if table.pile_is_unsure():
+        table.stock = None
     if turned and upcard:
         up = moved[0]
-        table.stock -= 1
         if up != UNKNOWN:
             table.seen[up] += 1
         table.pile = [up]
@@ -278,7 +286,7 @@ def reshuffle(table: BasicTable, event: Reshuffle) -> None:
     table.slack = 0
     table.lose_sight(moved)
     table.pile = [] if turned else table.pile[len(moved) :]
-    table.stock = None if left is None else left + len(moved)
+    table.stock = None if left is None or table.pile_is_unsure() else left + len(moved)
     table.reshuffles += 1
     table.upcard_due = turned
     table.upcard_free = table.settings.exhausted == "turn-over" or not table.settings.keeps_top

@@ -77,7 +77,8 @@ def _melds_of_a_turn_left_open(table: BasicTable, hand: Hand) -> list[Finding]:
     if not table.live or not table.settings.only_going_out or seat is None or not over:
         return []
     early = table.seat_course(seat).early
-    if early is None or (table.ended is not None and table.ended.winner == seat):
+    out = table.may_be_out(seat) or (table.ended is not None and table.ended.winner == seat)
+    if early is None or out:
         return []
     return [not_allowed_yet(table, seat, early)]
 
@@ -143,9 +144,12 @@ def _unknown_end(table: BasicTable) -> str | None:
     """Say why it cannot be known whether the hand has ended, None where it can."""
     if not all(table.counted(seat) for seat in table.playing):
         return "the deal was not written down"
+    if any(table.may_be_out(seat) for seat in table.playing):
+        return "a discard that was found missing may have been made"
     rules = table.settings
     ends = rules.exhausted not in RENEWED or rules.reshuffles_max is not None
-    return "the size of the stock is not known" if ends and table.may_be_empty else None
+    unsure = ends and table.may_be_empty and table.stock != 0
+    return "the size of the stock is not known" if unsure else None
 
 
 def _left_out(table: BasicTable, event: Score) -> list[Finding]:

@@ -133,6 +133,8 @@ def melded_too_early(table: BasicTable, event: Discard | Draw) -> Findings:
         return NONE
     if isinstance(event, Discard) and table.seat_course(seat).size <= 1:
         return NONE
+    if table.may_be_out(seat):
+        return NONE
     return [not_allowed_yet(table, seat, early)]
 
 
@@ -145,6 +147,11 @@ def out_without_discard(table: BasicTable, event: Meld | Layoff) -> Findings:
     """Where a final discard is required, the last card must not be melded or laid off."""
     if not table.live or table.done or not table.settings.final_discard:
         return NONE
-    if table.seat_course(event.seat).size != len(event.cards):
+    course = table.seat_course(event.seat)
+    if course.size != len(event.cards):
+        return NONE
+    undrawn = table.detail == "table" and not (course.drawn or course.undrawn)
+    if undrawn or table.may_hold_more(event.seat):
+        table.skip("out-without-discard", "a draw that was found missing may have been made")
         return NONE
     return [table.found("out-without-discard", event, "final_discard", seat=event.seat)]

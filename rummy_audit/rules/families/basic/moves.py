@@ -46,6 +46,7 @@ def discard(table: BasicTable, event: Discard) -> None:
     if table.ended is not None:
         table.plays_on(event)
     course = table.seat_course(seat)
+    _make_room(table, seat, (event.card,))
     _give(table, event, table.hand(seat), event.card)
     course.size -= 1
     table.pile.append(event.card)
@@ -54,6 +55,8 @@ def discard(table: BasicTable, event: Discard) -> None:
     late = undrawn and course.owes == "discard"
     course.owes = "draw" if undrawn and not late and table.turn in (seat, None) else ""
     table.slack += course.owes == "draw"
+    course.more += (course.owes == "draw") + late
+    table.unthrown -= late
     if late:
         # The turn has passed on already.
         if not course.size and table.ended is None:
@@ -100,6 +103,7 @@ def _lay(table: BasicTable, event: Meld | Layoff) -> None:
             table.sight(card, event, seat=seat)
         return
     table.plays_on(event)
+    _make_room(table, seat, event.cards)
     hand = table.hand(seat)
     known = hand.known
     if not all(card in known for card in event.cards):
@@ -108,6 +112,20 @@ def _lay(table: BasicTable, event: Meld | Layoff) -> None:
             _give(table, event, hand, card)
     for card in event.cards:
         _give(table, event, hand, card)
+
+
+def _make_room(table: BasicTable, seat: int, cards: tuple[str, ...]) -> None:
+    """Let a draw that was found missing have been made, where only so the cards can be held."""
+    if not table.may_hold_more(seat):
+        return
+    course, hand = table.seat_course(seat), table.hand(seat)
+    lacking = len(held_of(table, hand, cards)[1])
+    more = min(course.more, max(lacking, len(cards) - len(hand)))
+    if more <= 0:
+        return
+    course.more -= more
+    course.size += more
+    hand.unknown += more
 
 
 def _give(table: BasicTable, event: Discard | Meld | Layoff, hand: Holding, card: str) -> None:
@@ -152,15 +170,17 @@ def _laid(table: BasicTable, event: Meld | Layoff, course: Course) -> None:
     if course.early is None:
         course.early = event.seq
     course.size -= len(event.cards)
+    if not course.drawn:
+        missing = own_turn and not course.undrawn
+        table.slack += missing
+        course.more += missing
+        course.undrawn = True
     if course.size == 0 and table.ended is None and inside:
         _goes_out(table, event, seat, course)
-    elif not course.drawn:
-        table.slack += own_turn and not course.undrawn
+    elif not course.drawn and not own_turn:
+        course.close()
         course.undrawn = True
-        if not own_turn:
-            course.close()
-            course.undrawn = True
-            table.also = table.next_seat(seat) if inside else table.also
+        table.also = table.next_seat(seat) if inside else table.also
     if inside:
         table.actor = seat
 
@@ -175,7 +195,9 @@ def _goes_out(table: BasicTable, event: Event, seat: int, course: Course) -> Non
         and (rules.first_turn or course.turns > 1)
     )
     # What nobody may go out by, the table may yet undo by playing on.
+    # So may who is only counted out, by a draw that was not written down.
     loose = course.owes == "draw" or (rules.final_discard and not isinstance(event, Discard))
+    loose = loose or table.may_hold_more(seat)
     table.decide(Ended("won", event.seq, winner=seat, loose=loose, rummy=rummy))
 
 
@@ -232,6 +254,10 @@ def show(table: BasicTable, event: Show) -> None:
     """Let a hand be seen as far as it can be the one that was played."""
     table.shows[event.seat] = event
     hand, cards = table.hand(event.seat), shown_cards(event)
+    ended = table.ended
+    counted_out = ended is not None and ended.loose and ended.winner == event.seat
+    if cards and counted_out and table.may_hold_more(event.seat):
+        table.ended = None  # a draw was not written down
     if sound(table, event):
         table.sound[event.seat] = cards
     if not table.live:

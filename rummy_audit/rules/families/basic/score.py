@@ -15,7 +15,8 @@ NOBODY = ("stalemate", "misdeal", "void", "abandoned")
 
 def cards_left(table: BasicTable, seat: int) -> tuple[str, ...] | None:
     """Return the cards a seat was left with, from the play or as shown; None: not known."""
-    if table.live:
+    unsure = table.detail == "table" and table.seat_course(seat).more != 0
+    if table.live and not unsure:
         hand = table.left[seat] if seat in table.left else table.hand(seat)
         if not hand.unknown and not hand.gone:
             return hand.cards()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rummy_audit.rhl.records import UNKNOWN, Show
-from rummy_audit.rules.families.basic.table import BasicTable
+from rummy_audit.rules.families.basic.table import BasicTable, copied
 from rummy_audit.rules.findings import NONE, Finding, Findings
 from rummy_audit.rules.table import Holding
 
@@ -36,11 +36,21 @@ def held_of(table: BasicTable, hand: Holding, cards: Iterable[str]) -> tuple[lis
     return list(fresh.elements()), lacking
 
 
-def _hand(table: BasicTable, seat: int) -> Holding:
-    """Return the hand a seat was left with; play after the end does not count."""
-    if table.late is not None and seat in table.left:
-        return table.left[seat]
-    return table.hand(seat)
+def _hand(table: BasicTable, seat: int, shown: int) -> Holding:
+    """Return the hand a seat was left with; play after the end does not count.
+
+    A draw or a discard found missing may only not have been written down: of unseen
+    cards the number that is shown tells.
+    """
+    late = table.late is not None and seat in table.left
+    hand = table.left[seat] if late else table.hand(seat)
+    more, missing = shown - len(hand), table.seat_course(seat).more
+    if table.detail != "table" or not (0 < more <= missing or missing <= more < 0):
+        return hand
+    hand = copied(hand)
+    hand.unknown += max(more, 0)
+    hand.gone += max(-more, 0)
+    return hand
 
 
 def _without_surplus(
@@ -66,7 +76,7 @@ def hand_as_played(table: BasicTable, event: Show) -> Findings:
     if not table.live:
         return _as_seen(table, event)
     seat, cards = event.seat, shown_cards(event)
-    hand = _hand(table, seat)
+    hand = _hand(table, seat, len(cards))
     lacking = _without_surplus(table, hand, cards, held_of(table, hand, cards)[1])
     found: list[Finding] = []
     twice = [card for card in lacking if cards.count(card) > lacking.count(card)]
@@ -116,6 +126,6 @@ def sound(table: BasicTable, event: Show) -> bool:
         return False
     if not table.live:
         return not _as_seen(table, event)
-    hand = _hand(table, event.seat)
+    hand = _hand(table, event.seat, len(cards))
     lacking = held_of(table, hand, cards)[1]
     return not lacking and (not table.counted(event.seat) or len(hand) == len(cards))

@@ -109,7 +109,9 @@ class Course:
     from the pile on this turn, ``spare`` whether another copy was held then (None:
     not known). ``laid_before`` tells of earlier turns; ``melds`` and ``layoffs``
     count this turn's. ``early`` is the seq of this turn's first meld or lay-off.
-    ``owes`` is the draw or the discard whose lack was found, and which may yet follow.
+    ``owes`` is the draw or the discard whose lack was found, and which may yet follow;
+    ``more`` how many cards more than counted the hand may hold for draws found missing
+    that were only not written down, less than none for such discards.
     """
 
     __slots__ = (
@@ -118,6 +120,7 @@ class Course:
         "laid_before",
         "layoffs",
         "melds",
+        "more",
         "owes",
         "own_meld",
         "size",
@@ -141,6 +144,7 @@ class Course:
         self.own_meld = False
         self.early: int | None = None
         self.owes: Literal["", "draw", "discard"] = ""
+        self.more = 0
 
     @property
     def at_rest(self) -> int:
@@ -225,7 +229,7 @@ class BasicTable(Table):
     deal, by event. ``slack``: how many cards smaller than it counts the stock may be,
     for draws and an upcard that were not written down; ``unwritten`` and
     ``late_upcard``: a renewal or an upcard that a draw has shown, and that the log
-    may yet name.
+    may yet name. ``unthrown`` counts the discards found missing.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -254,6 +258,7 @@ class BasicTable(Table):
         self.first_draw: int | None = None
         self.turned_up = False
         self.slack = 0
+        self.unthrown = 0
         self.unwritten = False
         self.late_upcard: Literal["", "lies", "due"] = ""
         self.melds: list[Laid] = []
@@ -322,9 +327,25 @@ class BasicTable(Table):
         if self.ended is None:
             return
         if self.ended.loose:
+            out = self.ended.winner
             self.ended = None
+            if out is not None and self.may_hold_more(out) and getattr(event, "seat", out) != out:
+                self.seat_course(out).close()
         elif self.late is None:
             self.late = event.seq
+
+    def pile_is_unsure(self) -> bool:
+        """Whether the pile may hold a discard that was found missing, and only not written down."""
+        return self.unthrown > 0 and self.detail == "table"
+
+    def may_be_out(self, seat: int) -> bool:
+        """Whether a discard that was found missing may have been the seat's last card but one."""
+        course = self.seat_course(seat)
+        return self.detail == "table" and course.more < 0 >= course.size + course.more
+
+    def may_hold_more(self, seat: int) -> bool:
+        """Whether the seat may hold more unseen cards than were counted."""
+        return self.seat_course(seat).more > 0 and self.detail == "table"
 
     def counted(self, seat: int) -> bool:
         """Whether it is known how many cards the seat holds."""
