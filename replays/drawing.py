@@ -30,15 +30,15 @@ def card_items(
     marked = frozenset(moved)
     items = []
     for place, face in enumerate(cards):
-        stands = places[place] if place < len(places) else face
+        stood_for = places[place] if place < len(places) else face
         items.append(
             {
                 "symbol": _symbol(face, tiles=tiles),
                 "face": "" if face == "??" else face,
                 "say": wording.spoken(face),
                 "wild": rank is not None and face[:-1] == rank,
-                "stands": _stands(stands) if stands != face else "",
-                "stands_say": wording.spoken(stands) if stands != face else "",
+                "stands": stands(stood_for) if stood_for != face else "",
+                "stands_say": wording.spoken(stood_for) if stood_for != face else "",
                 "moved": place in marked,
             }
         )
@@ -56,7 +56,8 @@ def card_items(
 _TILE_SHAPES = {"R": "●", "B": "■", "K": "▲", "O": "◆"}
 
 
-def _stands(face: str) -> str:
+def stands(face: str) -> str:
+    """Return a face as shortly as it can be written: 7♥, or a tile's shape and number."""
     if wording.is_tile(face):
         return f"{_TILE_SHAPES[face[0]]}{face[1:]}"
     return wording.short(face)

@@ -21,6 +21,31 @@ _DEFAULT = "indian-13"
 RANKS = [(rank, "10" if rank == "T" else rank) for rank in "A23456789TJQK"]
 
 
+# What an answer means in each game: that the groups as laid are right, that all can go, and how.
+_WORDS = {
+    "indian": {
+        "stand": gettext_lazy("These groups are a valid declaration."),
+        "may": gettext_lazy("can be declared"),
+        "all": gettext_lazy("All cards fit into valid groups."),
+    },
+    "basic": {
+        "stand": gettext_lazy("These groups are valid melds, and no card is left."),
+        "may": gettext_lazy("can all be melded"),
+        "all": gettext_lazy("All cards fit into valid melds."),
+    },
+    "gin": {
+        "stand": gettext_lazy("These groups are valid melds, and what is left is little enough."),
+        "may": gettext_lazy("can knock"),
+        "all": gettext_lazy("What is left beside the melds is little enough."),
+    },
+    "tile": {
+        "stand": gettext_lazy("These groups are valid melds, and no tile is left."),
+        "may": gettext_lazy("can all be laid"),
+        "all": gettext_lazy("All tiles fit into valid melds."),
+    },
+}
+
+
 def keypads() -> list[dict[str, Any]]:
     """Return the keys of cards and of tiles, row by row."""
     cards = [
@@ -34,11 +59,12 @@ def keypads() -> list[dict[str, Any]]:
 
 
 def _key(face: str, *, red: bool = False) -> dict[str, str]:
+    tile = wording.is_tile(face)
     return {
         "face": face,
-        "short": wording.short(face),
+        "short": drawing.stands(face),
         "say": wording.spoken(face),
-        "ink": "red" if red else "",
+        "ink": f"tile-{face[0].lower()}" if tile else "red" if red else "",
     }
 
 
@@ -95,6 +121,8 @@ def judged(
     best = answer["best"]
     return {
         "answer": answer,
+        "words": _WORDS.get(family, _WORDS["indian"]),
+        "family": family,
         "grouped": grouped,
         "groups": _groups(answer["groups"], wild, tiles=tiles) if grouped else [],
         "findings": [

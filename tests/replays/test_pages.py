@@ -279,6 +279,10 @@ def test_judging_tells_what_is_wrong_and_the_best(client, db):
         ),
         (
             {"ruleset": "gin", "cards": "3C 4C 5C 9H 9D 9S AD 2S 2D AH KH"},
+            "can knock What is left beside the melds is little enough. Best grouping",
+        ),
+        (
+            {"ruleset": "gin", "cards": "3C 4C 5C 9H 9D 9S AD 2S 2D AH KH"},
             "A knock is allowed after discarding one of: K♥.",
         ),
         (
@@ -290,7 +294,7 @@ def test_judging_tells_what_is_wrong_and_the_best(client, db):
             "At most 6 tiles can be laid, or tiles worth 24.",
         ),
     ],
-    ids=["gin-no-knock", "gin-knock", "gin-lay-off", "tiles"],
+    ids=["gin-no-knock", "gin-can", "gin-knock", "gin-lay-off", "tiles"],
 )
 def test_judging_answers_what_a_game_asks(client, db, query, said):
     assert said in text_of(client.get("/judge", query))
