@@ -138,10 +138,10 @@ def by_match(deals: Iterable[Deal]) -> dict[str, list[Deal]]:
 def audit_match(deals: Sequence[Deal]) -> MatchReport:
     """Audit the hands of one match; they may come in any order.
 
-    The deals are taken by game and deal number; those without a number keep the
-    order they came in.
+    The deals are taken by game and deal number, one that was annulled before the deal of
+    that number that counts; those without a number keep the order they came in.
     """
-    ordered = sorted(deals, key=lambda deal: (deal.match.game or 0, deal.match.deal or 0))
+    ordered = sorted(deals, key=_place)
     counted, doubled = _doubled(ordered)
     missing = list(_missing(counted))
     found = [*doubled, *missing, *_settings(counted)]
@@ -169,6 +169,11 @@ def audit_match(deals: Sequence[Deal]) -> MatchReport:
         winner=standing.winner,
         rows=standing.rows,
     )
+
+
+def _place(deal: Deal) -> tuple[int, int, bool]:
+    number = deal.match.deal
+    return deal.match.game or 0, number or 0, number is not None and not deal.annulled
 
 
 def _doubled(deals: Sequence[Deal]) -> tuple[list[Deal], list[Placed]]:

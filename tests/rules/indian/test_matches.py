@@ -329,6 +329,17 @@ def test_a_pool_with_one_left_is_over():
     assert (report.winner, report.totals) == (1, {1: 0, 2: 101})
 
 
+def test_who_plays_on_though_out_is_said_once_and_not_that_the_match_is_over_for_it():
+    report = sheet(
+        (1, "score 1=0 2=101 3=2"),
+        (2, "score 1=0 2=2 3=99"),
+        (1, "score 1=0 2=2", "", (1, 2)),
+    )
+
+    assert found(report) == [("H2", "eliminated-player-dealt-in", 0, 2)]
+    assert report.winner == 1
+
+
 def test_deals_tied_for_the_most_chips_need_another_hand():
     rows = (
         (1, "score 1=0 2=30 winner=1 totals 1=190 2=130"),
@@ -369,6 +380,14 @@ def test_the_prize_goes_to_the_winner_alone_unless_a_split_is_agreed():
     ]
     assert found(paid("1=60 2=30", fee=10, rules="split=agreed")) == []
     assert numbers(paid("1=60 2=60", fee=10, rules="split=agreed")) == [(120, 90)]
+
+    def shared(amounts, rules):
+        score = f"score 1=0 2=101 3=30 amounts {amounts}"
+        return sheet((1, score), entry_fee=50, fee=10, rules=rules)
+
+    assert found(shared("1=80 3=60", "split=agreed")) == []
+    assert numbers(shared("1=80 3=80", "split=auto")) == [(160, 140)]
+    assert numbers(shared("1=80 3=60", "split=none")) == [(80, 0), (60, 0)]
 
 
 @pytest.mark.parametrize("odd", [1, 2, 3])
@@ -434,6 +453,17 @@ def test_deals_are_taken_by_number_not_by_arrival():
     played = [deal for deal in hands if deal.match.id == name]
 
     assert audit_match(played[::-1]) == audit_match(played)
+
+
+def test_an_annulled_hand_stands_before_the_deal_of_its_number_however_they_came_in():
+    report = sheet(
+        (1, "score 1=0 2=80 3=2", "deal=1"),
+        (2, "score 1=0 2=30 3=2", "deal=2"),
+        (2, "misdeal cause=exposed-card", "deal=2"),
+        (3, "score 1=0 3=2", "deal=3", (1, 3)),
+    )
+
+    assert found(report) == []
 
 
 def test_whoever_was_absent_has_nothing_of_the_deal_and_keeps_their_total():

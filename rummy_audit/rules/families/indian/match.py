@@ -81,7 +81,9 @@ class _Match:
             self.left = (self.left | set(deal.match.left or ())) - set(_players(deal))
             self._rejoin(deal)
             if over:
-                self._place(deal, Finding(code="match-over", rule=self._aim()))
+                # Who plays on with the winner though out has been named as a guest.
+                if not set(_players(deal)) - {self.winner} <= self.guests:
+                    self._place(deal, Finding(code="match-over", rule=self._aim()))
             elif not gap:
                 self._seated(deal, index)
                 if before is not None:

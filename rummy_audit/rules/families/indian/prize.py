@@ -68,15 +68,15 @@ def judge(
                 breakdown=pool.breakdown(),
             )
         return
-    if winner is None:
-        return
+    if winner is None and len(paid) == 1:
+        return  # it may have been taken for won
     for seat, amount in paid.items():
         if seat != winner or not pool.right(amount):
             yield Finding(
                 code="prize-wrong",
                 seq=seq,
                 seat=seat,
-                rule=rules.cite("limit"),
+                rule=rules.cite("split" if winner is None else "limit"),
                 recorded=amount,
                 expected=pool.prize if seat == winner else 0,
                 breakdown=pool.breakdown() if seat == winner else (),
