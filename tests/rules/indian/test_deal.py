@@ -60,6 +60,21 @@ def test_how_many_were_dealt_may_not_be_known():
     assert "deal-count" in not_run(result)
 
 
+@pytest.mark.parametrize("cut", [0, 1, 2])
+def test_the_order_in_which_a_log_names_deal_open_card_and_wild_joker_is_its_own(cut):
+    def start(*given):
+        lines = [*given[:cut], "wild 7H", "upcard KS", *given[cut:]]
+        return {"start": "\n".join(lines), "end": ""}
+
+    assert found(turns(1, 2, 3, 1), **start(dealt(1), dealt(2), dealt(3))) == []
+    assert found(turns(1), **start(dealt(1), dealt(2), f"{dealt(3)} 9S")) == [
+        "deal-count 5/3",
+        "misdeal-not-called 6/1",
+    ]
+    first = 1 if cut else 3
+    assert found("misdeal", **start(SHORT, dealt(2), dealt(3))) == [f"deal-count {first}/1 note"]
+
+
 def test_a_card_the_deck_does_not_have_cannot_be_dealt():
     result = judged("", start=deals(dealt(1).replace("KC", "JK")), rules="printed_jokers=0")
 
@@ -305,6 +320,13 @@ def test_no_wild_joker_turned():
     # Which cards were wild is not in the log: what hangs on it is not judged.
     assert result.result.scores == {1: 0}
     assert "score-wrong" in {each.check for each in result.not_run}
+
+
+def test_a_wild_joker_said_twice_is_one_card():
+    twice = deals(dealt(1), dealt(2), dealt(3), laid="upcard KS\nwild 7H\nwild 7H")
+    body = turns(1) + "\ndraw 2 stock 7H\ndiscard 2 7H"
+
+    assert found(body, start=twice, end="") == []
 
 
 def test_what_needs_a_wild_joker_that_was_not_turned_is_not_called_wrong():

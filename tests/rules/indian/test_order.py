@@ -91,6 +91,15 @@ def test_a_deal_that_was_broken_off_contradicts_no_deck():
     assert found("", start=start, players=2, end="end abandoned") == []
 
 
+def test_after_a_draw_that_is_missing_nobody_knows_which_card_is_on_top():
+    lines = draws(4).splitlines()
+    lines[2:4] = [f"discard 2 {DEAL[1].split()[2]}"]  # the card drawn was not written down
+    result = judged("\n".join(lines), start="\n".join(STATED), players=2, end="")
+
+    assert [each.code for each in result.findings] == ["draw-missing"]
+    assert "deck-order" in not_run(result)
+
+
 def test_a_buried_joker_goes_to_the_bottom():
     # The same deck, but for a joker on top of what is left after the deal.
     place = DECK.index("JK", 26)

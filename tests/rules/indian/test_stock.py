@@ -84,6 +84,34 @@ def test_a_draw_from_a_stock_that_was_not_renewed():
     assert result.findings[0].rule.source == "001 When the closed deck runs out"
 
 
+def test_a_reshuffle_behind_the_draw_that_needed_it_is_the_one_that_was_missing():
+    late = "\ndraw 1 stock 9H\nreshuffle\ndiscard 1 9H\ndraw 2 stock TH\ndiscard 2 TH"
+
+    assert said(small(ALL + late)) == ["reshuffle-missing 21/1"]
+    assert said(small(f"{ALL}{late}\nreshuffle")) == [
+        "reshuffle-missing 21/1",
+        "reshuffle-early 26",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("slip", "code", "drawn"),
+    [
+        pytest.param("", "discard-missing", 8, id="a-discard-left-out-lies-in-the-pile"),
+        pytest.param("discard 1 TH\ndiscard 1 AS", "second-discard", 9, id="there"),
+        pytest.param("discard 1 TH\ndiscard 1 AS", "second-discard", 8, id="or-not-there"),
+    ],
+)
+def test_a_slip_that_was_named_is_not_said_again_of_the_renewed_stock(slip, code, drawn):
+    # Every card under QD is drawn once more before the stock is renewed again.
+    body = ALL.replace("discard 1 TH", slip) + "\nreshuffle"
+    for number in range(drawn):
+        body += f"\ndraw {number % 2 + 1} stock\ndiscard {number % 2 + 1} ??"
+    body += f"\nreshuffle\ndraw {drawn % 2 + 1} stock"
+
+    assert [each.code for each in small(body).findings] == [code]
+
+
 def test_the_top_card_stays_open():
     result = small(f"{ALL}\nreshuffle QD TH 9H JH TD 9D QH JD")
 

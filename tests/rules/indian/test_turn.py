@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.indian.hands import RIGHT, SHOWN, found, judged, not_run, said, turns
+from tests.rules.indian.hands import RIGHT, SHOWN, dealt, found, judged, not_run, said, turns
 
 # Events 1 to 5 are the deal, the upcard and the wild joker: the first turn begins at 6.
 END = f"{RIGHT}\n{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55 winner=1"
@@ -175,6 +175,12 @@ def test_a_draw_from_the_pile_without_a_card_takes_the_top_one():
 )
 def test_a_discarded_joker_stays_where_it_lies(rules, expected):
     assert found(turns(1) + "\ndraw 2 discard 7S\ndiscard 2 2C", rules=rules, end="") == expected
+
+
+def test_an_open_card_that_is_not_in_the_log_was_discarded_by_nobody():
+    start = "\n".join([dealt(1), dealt(2), dealt(3), "wild 7H"])
+
+    assert found("draw 1 discard 7C", start=start, end="") == ["draw-not-top 5/1"]
 
 
 def test_a_printed_joker_that_was_discarded_stays_too():

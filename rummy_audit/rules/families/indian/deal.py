@@ -38,7 +38,7 @@ def closes_the_deal(table: IndianTable, event: Event | None = None) -> Findings:
     deal may have been broken off. Seats that were dealt nothing sit
     the hand out; where the log is not of the play, a deal that it leaves out says nothing.
     """
-    if not table.dealing:
+    if not table.dealing or (isinstance(event, Upcard | Wild) and not table.deals):
         return NONE
     table.dealing = False
     found: list[Finding] = []
@@ -50,7 +50,11 @@ def closes_the_deal(table: IndianTable, event: Event | None = None) -> Findings:
             if number in last or not table.blind:
                 seat.state = "out"
                 sits_out = True
-        elif number in last and seat.dealt is not None and seat.dealt != table.law.hand_size:
+        elif (
+            number in last
+            and seat.dealt not in (None, table.law.hand_size)
+            and last[number].seq not in table.due
+        ):
             found.append(_wrong_count(table, last[number].seq, number, seat.dealt))
             table.slack += max(0, table.law.hand_size - seat.dealt)
             table.grace += max(0, seat.dealt - table.law.hand_size)
@@ -151,6 +155,8 @@ def deal(table: IndianTable, event: Deal) -> None:
     """Give the seat its cards."""
     if table.called is not None:
         table.redeal()
+    if not table.dealing and not table.begun:
+        _goes_on(table)
     table.deals.append(event)
     seat = table.seats.get(event.seat)
     count = len(event.cards) if event.cards is not None else event.count
@@ -168,6 +174,21 @@ def deal(table: IndianTable, event: Deal) -> None:
         hand.unknown += table.law.hand_size if count is None else count
     elif event.cards:
         _take_up(table, event, event.cards)
+
+
+def _goes_on(table: IndianTable) -> None:
+    """Open the deal again: the log names cards that were dealt behind those that were turned."""
+    table.dealing = True
+    for seat in table.seats.values():
+        if seat.state == "out":
+            seat.state = "in"
+    table.settle_seats()
+    if table.known_order is not None or table.deck is not None:
+        table.known_order = None
+        table.skip("deck-order", "the deal cannot be laid over the deck")
+        for each in table.deals:
+            table.take_back("deck-order", each.seq)
+    table.recording = False
 
 
 def _take_up(table: IndianTable, event: Deal, cards: Cards) -> None:
@@ -219,8 +240,12 @@ def upcard(table: IndianTable, event: Upcard) -> None:
     if first is not None and first.card in (JOKER, UNKNOWN) and table.untouched:
         table.lose_sight((table.pile.pop(),))
         pulled(table, Pull("under", JOKER, event.seq))
-    elif table.stock:
-        table.stock -= 1
+    else:
+        table.stock = table.stock and table.stock - 1
+        if first is not None or table.drawn_from:
+            # Nobody knows where another open card came from, nor whether it is there.
+            table.grace += 1
+            table.doubted += 1
     table.pile.append(event.card)
     table.untouched = not table.drawn_from
 
@@ -243,15 +268,25 @@ def buries_a_printed_joker(table: IndianTable) -> Findings:
 
 def turns_the_bottom_card(table: IndianTable, event: Wild) -> Findings:
     """In a pack of known order the wild joker is the bottom card."""
-    if table.blind or table.known_order is None:
+    if table.blind or table.known_order is None or _is_said_twice(table, event):
         return NONE
     pull = Pull("bottom", event.card, event.seq)
     return contradiction(table, table.known_order, pull, event)
 
 
+def _is_said_twice(table: IndianTable, event: Wild) -> bool:
+    return event.card == table.wild_card and not _is_drawn_again(table)
+
+
+def _is_drawn_again(table: IndianTable) -> bool:
+    return table.wild_card == JOKER and table.rules.choice("wild_if_printed") == "redraw"
+
+
 def wild(table: IndianTable, event: Wild) -> None:
     """Lay out the wild joker: it is out of play for the whole hand."""
-    again = table.wild_card == JOKER and table.rules.choice("wild_if_printed") == "redraw"
+    if _is_said_twice(table, event):
+        return
+    again = _is_drawn_again(table)
     table.wild_card = event.card
     table.wild = None if event.card == UNKNOWN else wild_rank(table.rules, event.card)
     if table.blind:
@@ -274,8 +309,6 @@ def wild(table: IndianTable, event: Wild) -> None:
 
 def turns_a_wild_joker(table: IndianTable, event: Event) -> Findings:
     """A wild joker is turned before the first draw."""
-    if table.wild_card is not None and not (
-        table.wild_card == JOKER and table.rules.choice("wild_if_printed") == "redraw"
-    ):
+    if table.wild_card is not None and not _is_drawn_again(table):
         return NONE
     return (table.found("deal-wild-missing", event, "wild_if_printed"),)

@@ -31,7 +31,7 @@ def leaves_jokers_lying(table: IndianTable, event: Draw) -> Findings:
     if event.from_ == "stock" or table.law.joker_from_discard or table.blind:
         return NONE
     card = event.card or (table.pile[-1] if table.pile else None)
-    if card is None or not is_wild(card, table.wild):
+    if card is None or not table.pile or not is_wild(card, table.wild):
         return NONE
     parameter = "joker_from_discard"
     if table.untouched and len(table.pile) == 1:

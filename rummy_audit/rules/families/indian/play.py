@@ -42,6 +42,7 @@ def draw(table: IndianTable, event: Draw) -> None:
     if again or len(cards) > 1:
         seat.slipped = table.muddled = True
         table.grace += event.from_ == "stock"
+        table.owed += event.seat in table.pending
     seat.drew = seat.acted = True
     seat.misses = 0
     if event.from_ == "stock":
@@ -74,6 +75,7 @@ def discard(table: IndianTable, event: Discard) -> None:
     if undrawn:
         table.late = event.seat
         table.slack += 1
+        stock.loses_its_order(table, "a draw is missing, and nobody knows whether it was made")
         table.mark()
 
 
@@ -97,6 +99,7 @@ def _end_strangely(table: IndianTable, event: Discard) -> bool:
         return False
     if turn != event.seat and event.seat != table.last_to_discard():
         table.skip_to(event.seat)
+    table.doubted += event.seat != turn
     return event.seat == turn
 
 

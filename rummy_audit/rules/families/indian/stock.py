@@ -37,6 +37,7 @@ def draw(table: IndianTable, event: Draw, card: str | None) -> None:
         table.grace -= 1
     elif table.stock == 0:
         renew(table)
+        table.renewed = max(0, table.stock - 1)
     if table.stock:
         table.stock -= 1
     if card is not None:
@@ -56,6 +57,14 @@ def pulled(table: IndianTable, pull: Pull) -> None:
             table.known_order.pull(pull)
 
 
+def loses_its_order(table: IndianTable, why: str) -> None:
+    """Follow the order of the stock no further."""
+    if table.known_order is not None or table.recording:
+        table.known_order = None
+        table.recording = False
+        table.skip("deck-order", why)
+
+
 def reshuffles_an_empty_stock(table: IndianTable, event: Reshuffle) -> Findings:
     """The open pile but for its top card becomes the stock when that is empty, not before.
 
@@ -65,6 +74,8 @@ def reshuffles_an_empty_stock(table: IndianTable, event: Reshuffle) -> Findings:
         return NONE
     if table.law.stock_exhausted != "reshuffle":
         return (table.found("reshuffle-early", event, "stock_exhausted", recorded=table.stock),)
+    if _comes_late(table):
+        return NONE
     if table.stock is None:
         table.skip("reshuffle-early", "the number of cards in the stock is not known")
     elif table.stock > table.slack:
@@ -74,6 +85,11 @@ def reshuffles_an_empty_stock(table: IndianTable, event: Reshuffle) -> Findings:
             ),
         )
     return NONE
+
+
+def _comes_late(table: IndianTable) -> bool:
+    """Whether a reshuffle is the one that was missing at the draw before it."""
+    return table.renewed is not None and table.stock == table.renewed
 
 
 def reshuffles_the_pile(table: IndianTable, event: Reshuffle) -> Findings:
@@ -105,6 +121,9 @@ def reshuffle(table: IndianTable, event: Reshuffle) -> None:
     """Turn the open pile but for its top card into the stock."""
     if table.blind:
         return
+    if _comes_late(table):
+        table.renewed = None
+        return
     early = bool(table.stock)
     whole = event.cards is not None and Counter(event.cards) == Counter(table.pile[:-1])
     renew(table)
@@ -123,6 +142,10 @@ def renew(table: IndianTable) -> None:
     table.pile = table.pile[-1:]
     if table.stock is not None:
         table.stock += len(under)
+    table.renewed = None
+    table.grace += table.owed
+    table.slack += table.doubted
+    table.owed = table.doubted = 0
     table.known_order = None
     table.recording = False
 

@@ -124,7 +124,10 @@ class IndianTable(Table):
 
     After a slip that was named the count of the stock is off by so many cards: up to
     ``slack`` may be left where it seems to be used up, ``grace`` more drawn than it
-    seems to hold; ``muddled`` tells that the open pile may not be what it seems.
+    seems to hold; ``muddled`` tells that the open pile may not be what it seems: it may
+    hold ``owed`` cards more, of discards not in the log, and ``doubted`` cards less.
+    ``renewed`` is how many cards the stock held after a draw for which it must have been
+    renewed, unseen.
     ``absent`` holds seats that were skipped and have not acted since.
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
     """
@@ -133,6 +136,9 @@ class IndianTable(Table):
     # it changes.
     slack = 0
     grace = 0
+    owed = 0
+    doubted = 0
+    renewed: int | None = None
     muddled = False
     late: int | None = None
     dealing = True
@@ -315,6 +321,7 @@ class IndianTable(Table):
             return False
         self.passed_by[turn] = (seq, seat, code)
         self.seats[turn].slipped = self.muddled = True
+        self.owed += 1
         self.drawn = False
         return True
 
@@ -333,6 +340,7 @@ class IndianTable(Table):
         """End the turn of a seat that had been passed by."""
         _, early, _ = self.passed_by.pop(seat)
         self.seats[seat].slipped = False
+        self.owed = max(0, self.owed - 1)
         self.also, self.jumper = (self.left[early],), None
 
     def pass_on(self, seat: int) -> None:
