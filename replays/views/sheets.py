@@ -315,7 +315,11 @@ def _row_item(grid: Grid, reading: Reading, row: int, planned: Any) -> dict[str,
     return {
         "number": row + 1,
         "cells": [
-            {"text": cells[each.index] if each.index < len(cells) else "", **beside(each.index)}
+            {
+                "text": cells[each.index] if each.index < len(cells) else "",
+                "of": _name_of(each),
+                **beside(each.index),
+            }
             for each in reading.columns
         ],
         **beside(-1),
