@@ -12,11 +12,11 @@ import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta
 
 from api import bodies, paging, problems, strict_json
+from api.addresses import address_of
 from api.once import once
 from api.operations import JSON, answer, operation
 from api.problems import Problem
@@ -189,7 +189,7 @@ def _shown(
 ) -> UploadShown:
     shown = UploadShown(
         id=upload.public_id,
-        url=reverse("api:upload", args=[upload.public_id]),
+        url=address_of("api:upload", upload.public_id),
         finished=upload.finished_at is not None,
         failed=upload.failed,
         percent=upload.percent,
@@ -222,7 +222,7 @@ def _outcome(viewer: Viewer, row: Outcome, *, as_json: bool) -> OutcomeShown:
         shown.found, shown.expected = row.found, row.expected
     if log is None:
         return shown
-    shown.id, shown.url = log.public_id, reverse("api:hand", args=[log.public_id])
+    shown.id, shown.url = log.public_id, address_of("api:hand", log.public_id)
     whole = sight.sees_all(viewer, log)
     shown.stored = Extent(seq=log.seq, head=log.head if whole else UNSET)
     shown.core_digest = log.core_digest if whole else UNSET

@@ -24,5 +24,8 @@ def beyond(value: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[str 
         except OverflowError:
             yield steps
     elif isinstance(value, msgspec.Struct):
-        for field in msgspec.structs.fields(value):
-            yield from beyond(getattr(value, field.name), (*steps, field.encode_name))
+        # Not structs.fields(): it reads all annotations anew each time.
+        for name, shown in zip(
+            value.__struct_fields__, value.__struct_encode_fields__, strict=True
+        ):
+            yield from beyond(getattr(value, name), (*steps, shown))

@@ -30,6 +30,7 @@ from api.problems import Problem, handle
 from replays.models.people import Scope
 
 JSON = "application/json"
+_ANY = "*/*"
 
 Function = Callable[..., HttpResponse]
 
@@ -131,13 +132,14 @@ class Route(APIView):
             scopes.require(http.viewer, said.scope)
         if request.auth is not None:
             throttle.spend(request.auth)
+        if http.META.get("HTTP_ACCEPT", _ANY) == _ANY:
+            http.accepted = said.produces[0]
+            return
         try:
-            request.accepted_renderer, request.accepted_media_type = (
-                self.perform_content_negotiation(request)
-            )
+            renderer, _media_type = self.perform_content_negotiation(request)
         except exceptions.NotAcceptable:
             raise Problem("not-acceptable", known=list(said.produces)) from None
-        http.accepted = request.accepted_renderer.media_type
+        http.accepted = renderer.media_type
 
     def handle_exception(self, exc: Exception) -> HttpResponse:
         """As the framework does, with the methods that there are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -27,7 +28,7 @@ def query_of(request: HttpRequest, shape: type[T]) -> T:
 
     Fields are text, whole numbers, moments (RFC 3339) or literals. Raises Problem.
     """
-    known = {field.encode_name: field for field in msgspec.structs.fields(shape)}
+    known = _known(shape)
     given: dict[str, Any] = {}
     for name, value in _pairs(request.META.get("QUERY_STRING", "")):
         if name not in known:
@@ -39,7 +40,7 @@ def query_of(request: HttpRequest, shape: type[T]) -> T:
             )
         if name in given:
             raise _bad(name, _("It stands twice."))
-        given[name] = _typed(name, value, known[name].type)
+        given[name] = _typed(name, value, known[name])
     try:
         made = msgspec.convert(given, shape)
     except msgspec.ValidationError as error:
@@ -48,6 +49,12 @@ def query_of(request: HttpRequest, shape: type[T]) -> T:
     for (name,) in moments.beyond(made):
         raise _bad(str(name), str(moments.BEYOND))
     return made
+
+
+@cache
+def _known(shape: type[msgspec.Struct]) -> Mapping[str, Any]:
+    """Return the type of each parameter by its name."""
+    return {field.encode_name: field.type for field in msgspec.structs.fields(shape)}
 
 
 def _pairs(query: str) -> list[tuple[str, str]]:

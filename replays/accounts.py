@@ -6,7 +6,11 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
 from django.http import HttpRequest
 
+from replays.asked import Asked
 from replays.models import Membership
+
+# As ``Membership.objects.of`` does.
+_OF_PERSON = Asked(lambda: Membership.objects.select_related("club", "user").order_by("pk"), "user")
 
 
 class ByInvitation(DefaultAccountAdapter):
@@ -22,7 +26,7 @@ class WithMemberships(AuthenticationBackend):
 
     def get_user(self, user_id: Any) -> Any:
         """Return who has signed in, unless they may no longer."""
-        memberships = list(Membership.objects.of(user_id))
+        memberships = _OF_PERSON(user_id)
         if not memberships:
             return super().get_user(user_id)
         user = memberships[0].user

@@ -6,6 +6,8 @@ from typing import Any
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate
 
+from replays import standing
+
 
 def _before_migrating(*, plan: Sequence[Any] = (), **_kwargs: Any) -> None:
     from replays import storage  # noqa: PLC0415 - models load after the app
@@ -32,3 +34,4 @@ class ReplaysConfig(AppConfig):
         """See to it that logs are guarded and the one club exists wherever the tables do."""
         pre_migrate.connect(_before_migrating, sender=self)
         post_migrate.connect(_after_migrating, sender=self)
+        standing.watch()
