@@ -4,13 +4,15 @@ COPY takes rows as they are, in binary: no statement to write, no bytes to escap
 whose number others must know gets it first, from the sequence.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from django.db import connection, models
 
+from replays.models import MatchRow
+from replays.models.matches import PAUSE, MatchVerdict
 from replays.writes import Values
 
 # From so many rows or bytes on, COPY of a table is quicker than its part of a statement.
@@ -29,44 +31,41 @@ def reserve(model: type[models.Model], count: int) -> list[int]:
         return [number for (number,) in cursor.fetchall()]
 
 
-def look_up(
-    identities: Sequence[bytes], *, numbered: type[models.Model] | None
-) -> dict[str, list[int]]:
-    """Return numbers of hands by identity: ``key`` of those here, ``stone`` of those purged.
+def take_keys(
+    identities: Sequence[bytes], *, wanted: Sequence[bytes], numbered: type[models.Model] | None
+) -> dict[str, list[tuple[bytes, int]]]:
+    """Take the keys that are wanted and free; return numbers of hands, each with its identity.
 
+    ``key`` are hands that are here, ``stone`` those that were purged, ``taken`` those whose key
+    is taken now: in the order that was given; keys are taken in one order by everybody.
     ``number`` is one for a row of the model ``numbered``, that will be written.
     """
     statement = (
-        "SELECT 'key', log_id FROM replays_handkey WHERE identity = ANY(%s::bytea[]) UNION ALL "
-        "SELECT 'stone', number FROM replays_tombstone WHERE identity = ANY(%s::bytea[])"
+        "WITH here AS MATERIALIZED (SELECT 'key' AS kind, identity, log_id AS number "
+        "FROM replays_handkey WHERE identity = ANY(%s::bytea[]) UNION ALL "
+        "SELECT 'stone', identity, number FROM replays_tombstone "
+        "WHERE identity = ANY(%s::bytea[])), "
+        "numbered AS MATERIALIZED (SELECT identity, nextval((SELECT "
+        "pg_get_serial_sequence('replays_handlog', 'id'))) AS number "
+        "FROM unnest(%s::bytea[]) AS identity WHERE identity NOT IN (SELECT identity FROM here)), "
+        "taken AS (INSERT INTO replays_handkey (identity, log_id) SELECT identity, number "
+        "FROM numbered ORDER BY identity ON CONFLICT (identity) DO NOTHING "
+        "RETURNING identity, log_id) "
+        "SELECT kind, identity, number FROM here UNION ALL SELECT 'taken', identity, log_id "
+        "FROM taken"
     )
-    values: list[Any] = [list(identities)] * 2
+    values: list[Any] = [list(identities), list(identities), list(wanted)]
     if numbered is not None:
-        statement += " UNION ALL SELECT 'number', nextval(pg_get_serial_sequence(%s, 'id'))"
+        statement += " UNION ALL SELECT 'number', '', nextval(pg_get_serial_sequence(%s, 'id'))"
         values.append(numbered._meta.db_table)  # noqa: SLF001 - as above
-    found: dict[str, list[int]] = {"key": [], "stone": [], "number": []}
+    found: dict[str, list[tuple[bytes, int]]] = {
+        kind: [] for kind in ("key", "stone", "taken", "number")
+    }
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        for kind, number in cursor.fetchall():
-            found[kind].append(number)
+        for kind, identity, number in cursor.fetchall():
+            found[kind].append((bytes(identity), number))
     return found
-
-
-def take_keys(identities: Sequence[bytes]) -> dict[bytes, int]:
-    """Take the keys that are free, each with a number for its hand; return those, by identity.
-
-    Numbers are in the order that was given; keys are taken in one order by everybody.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "WITH numbered AS MATERIALIZED (SELECT identity, nextval((SELECT "
-            "pg_get_serial_sequence('replays_handlog', 'id'))) AS log FROM unnest(%s::bytea[]) "
-            "AS identity) INSERT INTO replays_handkey (identity, log_id) SELECT identity, log "
-            "FROM numbered ORDER BY identity ON CONFLICT (identity) DO NOTHING "
-            "RETURNING identity, log_id",
-            [list(identities)],
-        )
-        return {bytes(identity): number for identity, number in cursor.fetchall()}
 
 
 def copy(rows: Sequence[models.Model]) -> None:
@@ -90,34 +89,35 @@ def _values_of(rows: Sequence[models.Model]) -> Values:
     return Values(type(rows[0]), names, [values(row.__dict__) for row in rows])
 
 
-def write(parts: Sequence[Sequence[models.Model] | Values], *, owed: Sequence[int] = ()) -> None:
+def write(
+    parts: Sequence[Sequence[models.Model] | Values],
+    *,
+    owed: Sequence[int] = (),
+    soiled: Sequence[MatchRow] = (),
+) -> None:
     """Write rows of several models, few of each in one exchange with the server.
 
     What is much goes ahead by COPY: which row refers to which is looked at when all is
-    committed. ``owed`` are the logs whose audit is owed with it.
+    committed. ``owed`` are the logs whose audit is owed with it, ``soiled`` the matches that
+    have changed: rows as they are where they are new.
     """
-    statements: list[tuple[str, Sequence[Any]]] = []
+    few: list[Values] = []
     for part in parts:
         values = part if isinstance(part, Values) else _values_of(part)
         if _is_much(values.rows):
             copy_values(values.model, values.names, values.rows)
-            continue
-        statement, special = _insert(values.model, values.names, len(values.rows))
-        flat = [value for row in values.rows for value in row]
-        for place, field in special:
-            flat[place] = field.get_db_prep_save(flat[place], connection)
-        statements.append((statement, flat))
-    if owed:
-        statements.append((OWE_AUDITS, [sorted(set(owed))]))
-    if not statements:
+        else:
+            few.append(values)
+    if not (few or owed or soiled):
         return
     with connection.wrap_database_errors, connection.cursor() as cursor:
-        if connection.features.uses_server_side_binding:
-            for statement, bound in statements:
-                cursor.execute(statement, bound)
-            return
-        # Bound here, each by itself: the driver keeps the form of short statements only.
-        cursor.execute("; ".join(cursor.mogrify(*each) for each in statements))
+        literal = _literals(cursor.cursor)
+        statements = [_insert(values, literal) for values in few]
+        if owed:
+            statements.append(OWE_AUDITS % literal(sorted(set(owed))))
+        if soiled:
+            statements.append(SOIL_MATCHES % tuple(map(literal, _columns_of(soiled))))
+        cursor.execute("; ".join(statements))
 
 
 def _is_much(rows: Sequence[Sequence[Any]]) -> bool:
@@ -125,19 +125,52 @@ def _is_much(rows: Sequence[Sequence[Any]]) -> bool:
     return len(rows) > _MANY or size > _LARGE
 
 
+def _literals(driver: Any) -> Callable[[Any], str]:
+    """Return what writes a value into a statement, with the quotes of this connection.
+
+    The driver's own binding looks at each statement for places of values first, which takes
+    longer than to write them; and of most values the literal is plain.
+    """
+    from psycopg.adapt import Transformer  # noqa: PLC0415 - SQLite has no need of it
+
+    quoted = Transformer.from_context(driver).as_literal
+
+    def literal(value: Any) -> str:
+        kind = type(value)
+        if kind is int:
+            return str(value)
+        if value is None:
+            return "NULL"
+        if kind is bool:
+            return "true" if value else "false"
+        if kind is str and (not value or (value.isalnum() and value.isascii())):
+            return f"'{value}'"
+        return quoted(value).decode()
+
+    return literal
+
+
+def _insert(values: Values, literal: Callable[[Any], str]) -> str:
+    """Return a statement that inserts rows."""
+    beginning, special = _into(values.model, values.names)
+    rows = values.rows
+    if special:
+        rows = [list(row) for row in rows]
+        for row in rows:
+            for place, field in special:
+                row[place] = field.get_db_prep_save(row[place], connection)
+    return beginning + ", ".join(f"({', '.join(map(literal, row))})" for row in rows)
+
+
 @cache
-def _insert(
-    model: type[models.Model], names: tuple[str, ...], count: int
-) -> tuple[str, list[tuple[int, Any]]]:
-    """Return a statement that inserts so many rows, and the places of values to be prepared."""
+def _into(model: type[models.Model], names: tuple[str, ...]) -> tuple[str, list[tuple[int, Any]]]:
+    """Return how a statement that inserts rows begins, and the places of values to prepare."""
     meta = model._meta  # noqa: SLF001 - as above
     by_name = {field.attname: field for field in meta.concrete_fields}
-    fields = [by_name[name] for name in names] * count
-    columns = ", ".join(f'"{by_name[name].column}"' for name in names)
-    row = f"({', '.join(['%s'] * len(names))})"
+    fields = [by_name[name] for name in names]
+    columns = ", ".join(f'"{field.column}"' for field in fields)
     special = [(place, each) for place, each in enumerate(fields) if isinstance(each, _PREPARED)]
-    statement = f'INSERT INTO "{meta.db_table}" ({columns}) VALUES {", ".join([row] * count)}'  # noqa: S608 - our own tables
-    return statement, special
+    return f'INSERT INTO "{meta.db_table}" ({columns}) VALUES ', special  # noqa: S608 - our own tables
 
 
 # Fields whose values the driver does not know as they stand on a row.
@@ -149,6 +182,30 @@ OWE_AUDITS = (
     "ON CONFLICT (log_id) DO UPDATE SET due = excluded.due, lease = '', attempts = 0, "
     "failed = false, reason = ''"
 )
+
+
+# In one order for everybody, so that nobody waits for each other. A match that is dirty already
+# keeps its time: a stream of hands cannot put it off.
+SOIL_MATCHES = (
+    "INSERT INTO replays_matchrow (club_id, public_id, identity, source, event, name, due, "
+    "version, audited_version, lease, attempts, failed, reason, engine, report, family, format, "
+    "verdict, deal_count, errors, breaches) SELECT new.*, statement_timestamp() + %s, "
+    "1, 0, '', 0, false, '', '', '', '', '', %s, 0, 0, 0 "
+    "FROM unnest(%s::bigint[], %s::text[], %s::bytea[], %s::text[], %s::text[], %s::text[]) "
+    "AS new (club, public_id, identity, source, event, name) ORDER BY identity "
+    "ON CONFLICT (identity) DO UPDATE SET version = replays_matchrow.version + 1, "
+    "due = CASE WHEN replays_matchrow.version = replays_matchrow.audited_version "
+    "THEN excluded.due ELSE replays_matchrow.due END, attempts = 0, failed = false, reason = ''"
+)
+_OF_MATCHES = attrgetter("club_id", "public_id", "identity", "source", "event", "name")
+
+
+def _columns_of(matches: Sequence[MatchRow]) -> list[Any]:
+    return [
+        PAUSE,
+        MatchVerdict.WAITING.value,
+        *map(list, zip(*map(_OF_MATCHES, matches), strict=True)),
+    ]
 
 
 def copy_values(

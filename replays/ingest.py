@@ -43,17 +43,9 @@ def take(
     """
     each_of = list(prepared)
     arrivals = [each for each in each_of if isinstance(each, Arrival)]
-    there, some_purged = storage.look_up([each.identity for each in arrivals], upload=upload)
-    outcomes = [_refused(each, upload=upload) for each in each_of if isinstance(each, Refusal)]
-    gone = _purged(arrivals) if some_purged else {}
-    outcomes += [
-        _refused_as_purged(each, gone[each.identity], upload)
-        for each in arrivals
-        if each.identity in gone
-    ]
-    arrivals = [each for each in arrivals if each.identity not in gone]
     hands = Writes()
-    outcomes += _take_readable(arrivals, there, upload=upload, writes=hands)
+    outcomes = _take_readable(arrivals, upload=upload, writes=hands)
+    outcomes += [_refused(each, upload=upload) for each in each_of if isinstance(each, Refusal)]
     outcomes.sort(key=lambda outcome: outcome.number)
     hands.add(outcomes)
     if writes is None:
@@ -65,32 +57,35 @@ def take(
     return outcomes
 
 
-def _take_readable(
-    arrivals: list[Arrival], there: list[int], *, upload: Upload, writes: Writes
-) -> list[Outcome]:
+def _take_readable(arrivals: list[Arrival], *, upload: Upload, writes: Writes) -> list[Outcome]:
     outcomes: list[Outcome] = []
     touched: list[HandLog] = []
     pending = arrivals
-    while pending:
+    # Once where there are none too: a new upload gets its number with the keys of its hands.
+    while pending or pending is arrivals:
         # A file may hold a hand twice: the second time it meets what the first time stored.
         now: dict[bytes, Arrival] = {}
         later = [each for each in pending if now.setdefault(each.identity, each) is not each]
         if pending is not arrivals:
             storage.write(writes)
-            there, _purged = storage.look_up(list(now), upload=upload)
-        stored = {key: log for key, log in _locked(there).items() if key in now}
-        fresh = [each for each in now.values() if each.identity not in stored]
-        strange = _for_another_table(fresh, upload)
+        strange = _for_another_table(now.values(), upload)
+        found = storage.take_keys(list(now), upload=upload, spare=strange)
+        stored = _locked(found.there)
+        gone = _purged(now) if found.purged else {}
+        outcomes += [_refused_as_purged(now[key], stone, upload) for key, stone in gone.items()]
+        fresh = [each for key, each in now.items() if key not in stored and key not in gone]
         outcomes += [_refused_at_table(each, upload) for each in fresh if each.identity in strange]
         fresh = [each for each in fresh if each.identity not in strange]
-        new = [_new_log(each, upload.club) for each in fresh]
-        ours = storage.insert_logs(new, writes=writes)
+        ours = [
+            (_new_log(each, upload.club), each) for each in fresh if each.identity in found.taken
+        ]
         # Somebody else has just stored the same: next time round it is there.
-        lost = [each for each in fresh if each.identity not in ours]
-        _write_new([(ours[each.identity], each) for each in fresh if each.identity in ours], writes)
-        for identity, log in ours.items():
-            outcomes.append(_outcome(OutcomeKind.CREATED, now[identity], upload, log))
-        touched += ours.values()
+        lost = [each for each in fresh if each.identity not in found.taken]
+        new = [log for log, _each in ours]
+        storage.insert_logs(new, found.taken, writes=writes)
+        _write_new(ours, writes)
+        outcomes += [_outcome(OutcomeKind.CREATED, each, upload, log) for log, each in ours]
+        touched += new
         for identity, log in stored.items():
             arrival = now[identity]
             kind = _compare(log, arrival)
@@ -145,14 +140,14 @@ def _is_of_another_table(log: HandLog, upload: Upload) -> bool:
     return (deals.exclude(match__upload=upload.pk) if upload.pk else deals).exists()
 
 
-def _for_another_table(fresh: list[Arrival], upload: Upload) -> set[bytes]:
-    """Return which new hands name a match that is played at a table, and come from elsewhere.
+def _for_another_table(arrivals: Iterable[Arrival], upload: Upload) -> set[bytes]:
+    """Return which hands name a match that is played at a table, and come from elsewhere.
 
     Such a hand would move the match's totals past its lock, and past who may correct it.
     """
     named = {
         each.identity: (each.event, each.hand.record.match.id)
-        for each in fresh
+        for each in arrivals
         if each.source == TABLES and each.hand.record.match
     }
     if not named:
@@ -303,7 +298,7 @@ def _owe_audits(touched: list[HandLog], writes: Writes) -> None:
     if not touched:
         return
     writes.audits += (log.pk for log in touched)
-    match_work.mark(touched)
+    match_work.mark(touched, writes)
     wake.after_commit(wake.AUDIT)
 
 
@@ -333,9 +328,9 @@ def _digests(seq: int, head: str, link: bytes) -> str:
     return f"{seq} events, head {head}, last event {link.hex()}"
 
 
-def _purged(arrivals: list[Arrival]) -> dict[bytes, Tombstone]:
+def _purged(identities: Iterable[bytes]) -> dict[bytes, Tombstone]:
     """Return the tombstones of hands that were here once, by identity."""
-    rows = Tombstone.objects.filter(identity__in=[each.identity for each in arrivals])
+    rows = Tombstone.objects.filter(identity__in=list(identities))
     return {bytes(each.identity): each for each in rows}
 
 

@@ -40,6 +40,7 @@ from replays.models import (
 )
 from replays.models.cases import RUNNING
 from replays.models.keys import LinkKind
+from replays.writes import Writes
 
 _MOST_WHY = 200
 _MONTHS = 12
@@ -219,7 +220,9 @@ def _rows(pks: Iterable[int]) -> Iterator[models.QuerySet[models.Model]]:
 def _tend_matches(logs: Sequence[HandLog]) -> None:
     """Take a match away with the last of its deals, and have it audited anew before that."""
     pks = [log.pk for log in logs]
-    mark(logs)
+    writes = Writes()
+    mark(logs, writes)
+    storage.write(writes)
     for source, event, match in {(each.source, each.event, each.match) for each in logs}:
         named = {"club": logs[0].club_id, "source": source, "event": event}
         if match and not HandLog.objects.filter(match=match, **named).exclude(pk__in=pks).exists():

@@ -5,7 +5,8 @@ those rows, claim work, guard the log. How PostgreSQL does it fast stands in ``c
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -13,7 +14,8 @@ from django.db import OperationalError, connection, models, transaction
 from django.db.models.functions import Now
 
 from replays import copying
-from replays.models import AuditJob, HandKey, HandLog, Tombstone, Upload
+from replays.models import AuditJob, HandKey, HandLog, MatchRow, Tombstone, Upload
+from replays.models.matches import PAUSE
 from replays.models.work import Work
 from replays.writes import Values, Writes
 
@@ -123,7 +125,7 @@ def _make(values: Values) -> list[int]:
 def write(writes: Writes) -> None:
     """Insert all that is to be written."""
     if _postgres():
-        copying.write(writes.parts, owed=writes.audits)
+        copying.write(writes.parts, owed=writes.audits, soiled=list(writes.matches.values()))
     else:
         for part in writes.parts:
             if isinstance(part, Values):
@@ -131,60 +133,83 @@ def write(writes: Writes) -> None:
             else:
                 insert(part)
         owe_audits(writes.audits)
+        if writes.matches:
+            MatchRow.objects.bulk_create(
+                [_due_now(row) for row in writes.matches.values()], ignore_conflicts=True
+            )
+            soil(MatchRow.objects.filter(identity__in=writes.matches))
     writes.clear()
 
 
-def look_up(identities: Sequence[bytes], *, upload: Upload) -> tuple[list[int], bool]:
-    """Return which of these hands are there, by number, and whether any was purged.
+def _due_now(row: MatchRow) -> MatchRow:
+    row.due = Now()
+    return row
 
-    A new upload gets its number on the way, where numbers can be had in advance.
+
+def soil(rows: models.QuerySet[MatchRow]) -> int:
+    """Mark matches dirty: a hand of them has changed; return how many there are.
+
+    A match that is dirty already keeps its time: a stream of hands cannot put it off.
     """
+    is_clean = models.Q(version=models.F("audited_version"))
+    later = models.Case(models.When(is_clean, then=Now() + PAUSE), default=models.F("due"))
+    version = models.F("version") + 1
+    return int(rows.update(version=version, due=later, attempts=0, failed=False, reason=""))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hands by their keys: the numbers of those that are here, and whether any was purged.
+
+    ``taken`` are the keys that are ours now, each with a number for its hand, where numbers
+    can be had in advance, else 0.
+    """
+
+    there: list[int]
+    purged: bool
+    taken: dict[bytes, int]
+
+
+def take_keys(
+    identities: Sequence[bytes], *, upload: Upload, spare: Collection[bytes] = ()
+) -> Found:
+    """Look hands up, and take the keys of those that are not here, but for ``spare``.
+
+    Waits for another transaction that is just taking the same: then it is neither there nor
+    taken, and there next time. Keys are taken in one order by everybody; where two still wait
+    for each other, one is taken again (in_transaction). A new upload gets its number on the
+    way, where numbers can be had in advance.
+    """
+    wanted = [identity for identity in identities if identity not in spare]
     if not _postgres():
-        keys = HandKey.objects.filter(identity__in=identities).values_list("log_id", flat=True)
-        return list(keys), Tombstone.objects.filter(identity__in=identities).exists()
-    found = copying.look_up(list(identities), numbered=Upload if upload.pk is None else None)
+        # One writer at a time: what is free now is nobody else's until the transaction ends.
+        keys = dict(HandKey.objects.filter(identity__in=identities).values_list())
+        stones = Tombstone.objects.filter(identity__in=identities)
+        gone = {bytes(identity) for identity in stones.values_list("identity", flat=True)}
+        here = {bytes(identity) for identity in keys} | gone
+        free = dict.fromkeys((each for each in wanted if each not in here), 0)
+        return Found(list(keys.values()), bool(gone), free)
+    number = Upload if upload.pk is None else None
+    found = copying.take_keys(identities, wanted=wanted, numbered=number)
     if upload.pk is None:
-        upload.pk = found["number"].pop()
-    return found["key"], bool(found["stone"])
+        ((_none, upload.pk),) = found["number"]
+    there = [number for _identity, number in found["key"]]
+    return Found(there, bool(found["stone"]), dict(found["taken"]))
 
 
-def insert_logs(logs: Sequence[HandLog], *, writes: Writes | None = None) -> dict[bytes, HandLog]:
-    """Insert logs unless their identity is taken; return those that are ours, by identity.
-
-    With ``writes`` the rows of those that are ours may be left to it. Waits for another
-    transaction that is just inserting the same. Keys are taken in one order by everybody;
-    where two still wait for each other, one is taken again (in_transaction).
-    """
-    if not logs:
-        return {}
-    if _postgres():
-        ours = _take_keys(logs)
-        copying.copy(list(ours.values())) if writes is None else writes.add(list(ours.values()))
-        return ours
-    # One writer at a time: what is not there now is nobody else's until the transaction ends.
-    taken = {
-        bytes(identity)
-        for identity in HandKey.objects.filter(
-            identity__in=[log.identity for log in logs]
-        ).values_list("identity", flat=True)
-    }
-    ours = {bytes(log.identity): log for log in logs if bytes(log.identity) not in taken}
-    HandLog.objects.bulk_create(ours.values())
-    HandKey.objects.bulk_create(HandKey(identity=key, log=log) for key, log in ours.items())
-    return ours
-
-
-def _take_keys(logs: Sequence[HandLog]) -> dict[bytes, HandLog]:
-    """Give the logs their numbers; return those whose identity was free, by identity.
+def insert_logs(logs: Sequence[HandLog], taken: Mapping[bytes, int], *, writes: Writes) -> None:
+    """Insert logs whose keys were taken; their rows may be left to ``writes``.
 
     The key is the only narrow place: a hand that is already there is not written twice to
-    find that out, and its row goes in by COPY without any conflict.
+    find that out, and its row goes in without any conflict.
     """
-    by_identity = {bytes(log.identity): log for log in logs}
-    won = copying.take_keys(list(by_identity))
-    for identity, pk in won.items():
-        by_identity[identity].pk = pk
-    return {identity: log for identity, log in by_identity.items() if identity in won}
+    if _postgres():
+        for log in logs:
+            log.pk = taken[bytes(log.identity)]
+        writes.add(logs)
+        return
+    HandLog.objects.bulk_create(logs)
+    HandKey.objects.bulk_create(HandKey(identity=log.identity, log=log) for log in logs)
 
 
 def owe_audits(logs: Iterable[int]) -> None:

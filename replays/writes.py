@@ -10,6 +10,8 @@ from typing import Any
 
 from django.db import models
 
+from replays.models import MatchRow
+
 
 @dataclass(frozen=True, slots=True)
 class Values:
@@ -21,7 +23,7 @@ class Values:
 
 
 class Writes:
-    """What is still to be inserted, and the logs whose audit is still to be owed.
+    """What is still to be inserted, the logs whose audit is to be owed, the matches they are of.
 
     What is referred to stands before what refers to it. Rows that are objects may change until
     they are written.
@@ -31,6 +33,7 @@ class Writes:
         """Begin with nothing."""
         self.parts: list[Sequence[models.Model] | Values] = []
         self.audits: list[int] = []
+        self.matches: dict[bytes, MatchRow] = {}
 
     def add(self, rows: Sequence[models.Model]) -> None:
         """Add objects of one model."""
@@ -48,8 +51,9 @@ class Writes:
         """Add all that another was to write, which has nothing left."""
         self.parts += other.parts
         self.audits += other.audits
+        self.matches |= other.matches
         other.clear()
 
     def clear(self) -> None:
         """Have nothing to write."""
-        self.parts, self.audits = [], []
+        self.parts, self.audits, self.matches = [], [], {}

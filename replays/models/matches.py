@@ -1,5 +1,7 @@
 """Matches: which there are, what their last audit said, and whether they must be audited again."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -10,6 +12,8 @@ from replays.models.work import Work
 
 # A hand has changed since the last audit.
 DIRTY = models.Q(version__gt=models.F("audited_version"))
+# What comes in within this time of the first change is one audit.
+PAUSE = timedelta(seconds=1)
 
 
 class MatchVerdict(models.TextChoices):

@@ -20,6 +20,7 @@ from replays.models import (
     TrailEntry,
     Upload,
 )
+from replays.writes import Writes
 from tests.replays.hands import hand, hands
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,7 +74,7 @@ def test_rows_written_in_bulk_are_what_was_given(send):
 @pytest.mark.storage
 def test_a_hand_by_itself_is_stored_in_few_statements(send, django_assert_num_queries):
     text = "100 %, %s, %(x)s; a ' and 'b'"
-    with django_assert_num_queries({"postgresql": 3, "sqlite": 12}[connection.vendor]):
+    with django_assert_num_queries({"postgresql": 2, "sqlite": 11}[connection.vendor]):
         upload = send(hand("T-1", names=("O'Neill%s", "Bilal")))
     send(hand("T-2", head=f'note="{text}"'), file=text)
 
@@ -91,13 +92,22 @@ def test_a_hand_by_itself_is_stored_in_few_statements(send, django_assert_num_qu
 
 @pytest.mark.storage
 def test_of_logs_with_one_identity_the_first_is_kept(send):
-    send(hand())
-    stored = HandLog.objects.get()
-    (again,) = HandLog.objects.all()
-    again.pk, again.public_id = None, "another"
+    stored = send(hand()).outcomes.get().log
+    upload = Upload(pk=7)
+    free, spare = bytes(32), bytes(31) + b"1"
+    identities = [bytes(stored.identity), free, spare]
+    new = HandLog.objects.get()
+    new.pk, new.public_id, new.identity = None, "another", free
 
-    assert storage.insert_logs([again]) == {}
-    assert HandLog.objects.get() == stored
+    found = storage.take_keys(identities, upload=upload, spare={spare})
+    writes = Writes()
+    storage.insert_logs([new], found.taken, writes=writes)
+    storage.write(writes)
+
+    assert (found.there, found.purged, set(found.taken)) == ([stored.pk], False, {free})
+    assert list(HandLog.objects.order_by("pk")) == [stored, new]
+    again = storage.take_keys(identities, upload=upload, spare={spare})
+    assert (sorted(again.there), again.taken) == ([stored.pk, new.pk], {})
 
 
 @pytest.mark.storage
