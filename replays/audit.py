@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 # Verdicts are stored at least so often (seconds): a hand that kills the worker then costs
 # the others of its batch little.
 _STORE_SECONDS = 0.5
+# Fewer than so many at once are worth waiting for more.
+_FEW = 50
 
 _encode = msgspec.json.Encoder().encode
 
@@ -118,11 +120,13 @@ _FINDING = (
 )
 
 
-def audit_due() -> int:
+def audit_due(*, rest: float = 0.0) -> int:
     """Judge hands that are due until none is left or the time is up; return how many.
 
     A hand that was claimed before and not finished may be what killed its worker: it is
-    claimed alone, after a batch of fresh ones, so it holds nobody up.
+    claimed alone, after a batch of fresh ones, so it holds nobody up. Where hands come one by
+    one, the first is judged at once and the others after a ``rest`` (seconds) together: to
+    claim a batch and to store its verdicts costs as much as to judge ten.
     """
     # A quarter of a lease for this, for a batch, and for the last hand of each: so all ends
     # before its claims do. Two seconds, so that other work has its turn.
@@ -139,6 +143,8 @@ def audit_due() -> int:
             done += _judge_all(again)
         if not fresh and not again:
             break
+        if len(fresh) < _FEW:
+            time.sleep(rest)
     return done
 
 

@@ -9,11 +9,14 @@ from celery.signals import worker_ready, worker_shutting_down
 from replays import audit, counting, match_audits, shadow, stopping, uploads, wake
 from rummy_audit.celery_app import app
 
+# A verdict is late by no more than this (seconds), and only where others come with it.
+_REST = 0.3
+
 
 @app.task(name=wake.AUDIT)
 def audit_due() -> None:
     """Judge what is due; pass the word on if the time was not enough for all."""
-    if audit.audit_due():
+    if audit.audit_due(rest=_REST):
         wake.wake(wake.AUDIT)
     counting.tell("worker")
 

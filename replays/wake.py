@@ -29,7 +29,7 @@ _STALE = 60
 _ENOUGH = 16
 # What is committed within this time of a wake-up (seconds) shares the next: a message costs a
 # request as much as its hand does, and a worker is quicker with several hands than with each.
-_TOGETHER = 0.1
+_TOGETHER = 0.3
 _paused_until = 0.0
 _lock = threading.Lock()
 _woken_at: dict[str, float] = {}
