@@ -13,21 +13,28 @@ import argparse
 import os
 import random
 import signal
+import socket
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
-from http.client import HTTPException
 from pathlib import Path
 
 from benchmarks.ground import Client, Ground, hands, until
 from tests.services.postgres import private_server
 from tests.services.valkey import private_valkey
 
-# How a client sends, and the answer for a hand that is new.
-WAYS = {"page": (Client.send, 302), "api": (Client.post, 201)}
+# The answer for a hand that is new, by how it was sent.
+WAYS = {"page": 302, "api": 201}
+# What the processes are known by, for the account of what they cost.
+KINDS = {
+    "gunicorn": "web",
+    "worker_process": "workers",
+    "manage.py worker": "sweeper",
+    "valkey-server": "Valkey",
+}
 
 # A database that is away is not worth a page of words for each question.
 FAST = {
@@ -52,12 +59,100 @@ def everything(folder):
             one.stop()
 
 
+class Line:
+    """A client that costs next to nothing: one connection, kept open, and requests made of bytes.
+
+    It runs beside the service on the same machine: what it takes, the service has not.
+    """
+
+    def __init__(self, one, *, by):
+        self.where = ("127.0.0.1", one.port)
+        self.socket = None
+        if by == "api":
+            self.head = (
+                "POST /api/v1/hands?event=%s HTTP/1.1\r\nHost: localhost\r\n"
+                f"Authorization: Bearer {one.key}\r\n"
+                "Content-Type: application/vnd.rhl+jsonl\r\nContent-Length: %d\r\n\r\n"
+            )
+            self.before, self.after = "", b""
+            return
+        mark, token = "-" * 8 + "hands", "0" * 32
+        part = f'--{mark}\r\nContent-Disposition: form-data; name="'
+        self.head = (
+            "POST /upload HTTP/1.1\r\nHost: localhost\r\n"
+            f"Cookie: csrftoken={token}; sessionid={one.session}\r\nX-CSRFToken: {token}\r\n"
+            f"Content-Type: multipart/form-data; boundary={mark}\r\nContent-Length: %d\r\n\r\n"
+        )
+        self.before = (
+            f'{part}event"\r\n\r\n%s\r\n{part}text"\r\n\r\n\r\n'
+            f'{part}files"; filename="hands.jsonl"\r\n'
+            "Content-Type: application/octet-stream\r\n\r\n"
+        )
+        self.after = f"\r\n--{mark}--\r\n".encode()
+
+    def send(self, content, *, event):
+        """Send a hand; return the status."""
+        if self.before:
+            before = (self.before % event).encode()
+            content = before + content + self.after
+            head = self.head % len(content)
+        else:
+            head = self.head % (event, len(content))
+        if self.socket is None:
+            self.socket = socket.create_connection(self.where, timeout=120)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.sendall(head.encode() + content)
+        answer = b""
+        while (end := answer.find(b"\r\n\r\n")) < 0:
+            answer += self._more()
+        said = answer[:end].lower()
+        size = int(said.partition(b"content-length:")[2].split(b"\r", 1)[0])
+        left = end + 4 + size - len(answer)
+        while left > 0:
+            left -= len(self._more())
+        if b"connection: close" in said:
+            self.close()
+        status = int(said[9:12])
+        return 401 if b"/login" in said else status
+
+    def _more(self):
+        some = self.socket.recv(65536)
+        if not some:
+            raise ConnectionResetError
+        return some
+
+    def close(self):
+        """Hang up; the next request connects anew."""
+        if self.socket is not None:
+            self.socket.close()
+            self.socket = None
+
+
+def spent(one):
+    """Return the seconds of processor that each kind of process has taken so far."""
+    seconds = Counter(clients=time.process_time())
+    parents = [one.postgres.process.pid, *_children(one.postgres.process.pid)]
+    kinds = dict.fromkeys(parents, "PostgreSQL")
+    for pid, words in one._processes():
+        spoken = words.replace("\0", " ")
+        kinds[pid] = next((kind for name, kind in KINDS.items() if name in spoken), "else")
+    for pid, kind in kinds.items():
+        with suppress(OSError):
+            times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]
+            seconds[kind] += sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+    return seconds
+
+
+def _children(pid):
+    return map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
 class Senders:
     """Clients that send hands of their own, one a request, until they are told to stop."""
 
     def __init__(self, one, bodies, *, clients, patient, by="page"):
         self.one, self.bodies, self.patient = one, bodies, patient
-        self.way, self.good = WAYS[by]
+        self.by, self.good = by, WAYS[by]
         self.answers = Counter()
         self.taken = []
         self.delays = []
@@ -68,15 +163,15 @@ class Senders:
         ]
 
     def _send(self, name):
-        client, number = Client(self.one), 0
+        client, number = Line(self.one, by=self.by), 0
         while not self.over.is_set():
             event, body = f"{name}-{number}", self.bodies[number % len(self.bodies)]
             # Whoever gets no answer asks again, with the same hand.
             while not self.over.is_set():
                 began = time.monotonic()
                 try:
-                    status = self.way(client, body, event=event)
-                except (OSError, HTTPException):
+                    status = client.send(body, event=event)
+                except OSError:
                     client.close()
                     status = 0
                 self.answers[status] += 1
@@ -126,8 +221,11 @@ def chains_hold(one):
 
 def load(one, bodies, *, seconds, by="page"):
     """Have eight clients send for a while; nothing is lost or refused. Give the senders."""
+    before = spent(one)
     with Senders(one, bodies, clients=8, patient=False, by=by) as senders:
         time.sleep(seconds)
+    senders.spent = spent(one)
+    senders.spent.subtract(before)
     assert set(senders.answers) == {senders.good}, senders.answers
     all_there_once_and_judged(one, senders.taken)
     return senders
@@ -192,6 +290,8 @@ def main():
             late = 1000 * sorted(done.delays)[int(len(done.delays) * 0.99)]
             rate = len(done.taken) / asked.seconds
             print(f"by {asked.by}: {rate:.0f} hands/s, p99 {late:.0f} ms, none lost")
+            each = {kind: 1000 * took / len(done.taken) for kind, took in done.spent.most_common()}
+            print("ms of processor a hand:", ", ".join(f"{k} {ms:.1f}" for k, ms in each.items()))
         elif asked.what == "away":
             with closing(Client(one)) as client:
                 for number in range(asked.times):
