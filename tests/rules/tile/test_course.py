@@ -250,6 +250,28 @@ def test_a_seat_that_passes_twice_is_no_full_round():
     assert blocked == [*goes_on, ("event-after-end", 72, 2)]
 
 
+@pytest.mark.parametrize(
+    ("lines", "check"),
+    [
+        ("pass 1", "tile-draw-missing"),
+        (f"play 1 {RED}\ndraw 2 stock\nplay 1 {RED}", "tile-draw-missing"),
+        (f"play 1 {TWO} undone=true\npass 2", "penalty-missing"),
+        (f"play 1 {TWO}\npenalty 1 x2\ndraw 2 stock", "penalty-wrong"),
+    ],
+)
+def test_of_a_stock_that_was_not_counted_nobody_knows_whether_it_is_empty(lines, check):
+    found = audit(f"deal 1\ndeal 2\n{lines}")
+
+    assert codes(found) == []
+    assert check in [each.check for each in found.not_run]
+
+
+def test_a_draw_shows_that_there_were_tiles_for_a_penalty():
+    lines = f"deal 1\ndeal 2\nplay 1 {TWO} undone=true\ndraw 2 stock"
+
+    assert found_in(lines) == [("penalty-missing", 3, 1)]
+
+
 def test_a_turn_taken_back_is_no_pass():
     """With nothing left to draw, nothing is owed."""
     lines = f"{DRAWS}pass 1\nplay 2 B7 B8 undone=true\npass 1\nplay 2 {RED}"

@@ -12,6 +12,8 @@ from rummy_audit.rules.findings import NONE, Findings
 
 Act = Play | Draw | Pass | Penalty
 
+UNCOUNTED_STOCK = "how many tiles are in the stock is not known"
+
 
 def player_count(table: TileTable, _event: Event | int) -> Findings:
     """Two to four players play; seats that were dealt nothing are not among them."""
@@ -62,6 +64,9 @@ def penalty_missing(table: TileTable, event: Event | int) -> Findings:
         return NONE
     due = table.settings.penalty_tiles
     if due == 0:
+        return NONE
+    if table.stock is None and not isinstance(event, Draw):
+        table.skip("penalty-missing", UNCOUNTED_STOCK)
         return NONE
     return [
         table.found(
@@ -177,7 +182,7 @@ def draws_while_there_are_tiles(table: TileTable, event: Pass) -> Findings:
     if table.ended is not None or table.stock == 0:
         return NONE
     if table.stock is None:
-        table.skip("tile-draw-missing", "how many tiles are in the stock is not known")
+        table.skip("tile-draw-missing", UNCOUNTED_STOCK)
         return NONE
     return [table.found("tile-draw-missing", event, seat=event.seat, stock=table.stock)]
 
@@ -197,7 +202,10 @@ def penalty_due(table: TileTable, event: Penalty) -> Findings:
         table.skip("penalty-wrong", "whether the timer ran out is not in this log")
     if due is False:
         expected = 0
-    if drawn == expected or (stock is None and due is not False and drawn < most):
+    if drawn == expected:
+        return NONE
+    if stock is None and due is not False and drawn < most:
+        table.skip("penalty-wrong", UNCOUNTED_STOCK)
         return NONE
     return [
         table.found(

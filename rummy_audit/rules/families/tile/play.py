@@ -8,6 +8,7 @@ from rummy_audit.rhl.cards_text import write_groups
 from rummy_audit.rhl.records import JOKER, Play
 from rummy_audit.rules.families.tile import melds
 from rummy_audit.rules.families.tile.arrange import SearchTooLong, arrange
+from rummy_audit.rules.families.tile.course import UNCOUNTED_STOCK
 from rummy_audit.rules.families.tile.explanations import Change, JokerBreach, explain
 from rummy_audit.rules.families.tile.table import TileTable, Turn
 from rummy_audit.rules.families.tile.turn import moved_tiles, read_turn
@@ -46,6 +47,9 @@ def something_played(table: TileTable, event: Play) -> Findings:
     """Who plays no tile of the hand draws one, also after rearranging the table."""
     turn = _judged(table, event)
     if turn is None or turn.added or turn.taken or table.stock == 0:
+        return NONE
+    if table.stock is None:
+        table.skip("tile-draw-missing", UNCOUNTED_STOCK)
         return NONE
     return [table.found("tile-draw-missing", event, seat=event.seat, rearranged=bool(turn.come))]
 

@@ -67,13 +67,14 @@ ACTS = (Play, Draw, Pass, Penalty)
 
 # What a log without the play, or without any tiles, does not show.
 OF_PLAY_ALONE = (
-    *("card-not-held", "deal-count", "deck-order", "event-after-end", "first-play-too-low"),
-    *("first-play-touches-table", "hand-not-ended", "joker-meld-locked", "joker-not-from-hand"),
+    *("card-in-two-groups", "card-not-held", "deal-count", "deck-order", "event-after-end"),
+    *("first-play-too-low", "first-play-touches-table", "hand-not-ended", "hand-size"),
+    *("joker-meld-locked", "joker-not-from-hand"),
     *("joker-not-in-new-meld", "joker-not-replaced", "out-of-turn", "penalty-missing"),
     *("penalty-wrong", "second-draw", "table-invalid", "tile-draw-missing", "tile-taken-to-hand"),
     "timer-exceeded",
 )
-OF_TILES = ("card-in-two-groups", "hand-size", "score-wrong", "too-many-copies")
+OF_TILES = ("score-wrong", "too-many-copies")
 
 
 def start(record: HandRecord, rules: Ruleset) -> TileTable:
