@@ -47,7 +47,8 @@ def test_a_seat_that_was_dealt_nothing_is_outside_the_turn_order():
     deal = "deal 2 4H 5H KS\ndeal 1 7C 8C QH\nupcard QD\n"
 
     assert turns("draw 2 stock AS\ndiscard 2 AS\ndraw 1 stock AD", deal=deal) == []
-    assert turns("draw 2 stock AS\ndiscard 2 AS\ndraw 3 stock AD", deal=deal) == [
+    again = "draw 3 stock AD\ndiscard 3 AD\n"
+    assert turns(f"draw 2 stock AS\ndiscard 2 AS\n{again}{again.replace('D', 'C')}", deal=deal) == [
         ("out-of-turn", 6, 3)
     ]
 

@@ -43,6 +43,19 @@ def test_gin_is_for_two(seats, expected):
 def test_a_seat_that_was_dealt_nothing_is_outside_the_turn_order():
     assert found(PLAYED, seats=(1, 2, 3)) == ["player-count 0"]
 
+    body = "draw 3 stock *\ndiscard 3 *\n" * 2 + turns(1)
+    assert found(body, seats=(1, 2, 3), end=ABANDONED) == ["player-count 0", "out-of-turn 6/3"]
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+def test_a_deal_left_out_of_the_log_was_dealt_all_the_same(detail):
+    """003 Number of Players: nobody plays alone."""
+    start = REFUSED.partition("\n")[2]
+    result = judged(PLAYED, start=start, detail=detail)
+
+    assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+    assert not_run(result)["deal-count"] == "the deal of seat 1 is not in this log"
+
 
 @pytest.mark.parametrize("start", [NINE, ELEVEN])
 def test_a_wrong_number_of_cards_is_dealt_again(start):
@@ -244,11 +257,9 @@ def test_a_card_that_the_pack_does_not_have(card):
     assert found(f"draw 1 stock {card}", end=ABANDONED) == ["card-not-in-deck 6/1"]
 
 
-def test_a_seat_that_was_dealt_its_cards_after_the_play_began_is_in_no_turn():
+def test_a_deal_written_down_after_the_play_began_is_that_seats_deal():
     start = f"deal 1 {DEALT[1]}\ndraw 1 stock 5S\ndeal 2 {DEALT[2]}\nupcard {UPCARD}\n"
-    result = judged(
-        f"pass 1\ndiscard 2 TS\n{turns(1)}\n{turns(2, 2)}", start=start, end="end abandoned"
-    )
 
-    assert result.verdict == "irregular"
-    assert said(result)[-2:] == ["out-of-turn 11/2", "out-of-turn 12/2"]
+    assert found(f"discard 1 5S\n{turns(2, 1, 2)}", start=start, end=ABANDONED) == [
+        "upcard-order 4"
+    ]

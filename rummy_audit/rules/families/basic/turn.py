@@ -52,6 +52,8 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
     course = table.seat_course(seat)
     if course.drawn or follows_late(table, course, seat):
         return NONE
+    if seat not in table.neighbours and course.turns:
+        return NONE  # that it is in no turn was found at its first draw
     before = table.seat_course(turn)
     if before.drawn and seat == table.next_seat(turn):
         if not before.size:

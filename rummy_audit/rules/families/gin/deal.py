@@ -22,7 +22,7 @@ def closes(table: GinTable, event: Event | None = None) -> Findings:
     """Each player gets ten cards, one at a time, the non-dealer first.
 
     Asked once, by whatever comes after the deal. Seats that were dealt nothing sit
-    the hand out; where no deal is in the log, everybody holds unseen cards.
+    the hand out; where a deal is not in the log, that seat holds unseen cards.
     """
     if not table.dealing:
         return NONE
@@ -36,6 +36,12 @@ def closes(table: GinTable, event: Event | None = None) -> Findings:
         if table.stock is not None:
             table.stock -= size * len(table.hands)
         table.skip("deal-count", "no deal is in this log")
+    else:
+        for seat in table.playing:
+            if table.seats[seat].dealt is None:
+                table.hands[seat].unknown = size
+                table.stock = table.stock and table.stock - size
+                table.skip("deal-count", f"the deal of seat {seat} is not in this log")
     for seat in table.playing:
         state = table.seats[seat]
         if not table.blind and state.dealt is not None and state.dealt != size:
@@ -104,7 +110,7 @@ def _pulls(table: GinTable) -> tuple[Pull, ...]:
     """Lay the deals out from the dealer's left; nothing where that cannot be done."""
     dealer = table.record.dealer
     seats = [deal.seat for deal in table.deals]
-    if dealer is None or len(set(seats)) < len(seats):
+    if dealer is None or len(set(seats)) < len(seats) or len(seats) < len(table.playing):
         return ()
     order = sorted(table.deals, key=lambda deal: (deal.seat <= dealer, deal.seat))
     return round_of_deals(
@@ -141,11 +147,14 @@ def deal(table: GinTable, event: Deal) -> None:
     if count is None:
         table.skip("deal-count", "how many cards were dealt is not in this log")
         count = size
+    hand = table.hands[event.seat]
+    if state.dealt is None and hand.unknown >= size and not table.blind:
+        hand.unknown -= size  # it was dealt them all the same, and the log says so late
+        table.stock = table.stock and table.stock + size
     state.dealt = (state.dealt or 0) + count
     state.dealt_at = event.seq
     if table.blind:
         return
-    hand = table.hands[event.seat]
     if event.cards is None:
         hand.unknown += count
     else:

@@ -48,6 +48,9 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
     """Say whose turn it is after a draw that may be out of the ordinary."""
     seat, turn = event.seat, table.turn
     state = table.seats[seat]
+    if seat not in table.left:
+        table.drawn[seat] = taken
+        return
     table.last_discard = None
     if table.dead:
         table.crossed = True
@@ -193,7 +196,8 @@ def discard(table: GinTable, event: Discard) -> None:
     if table.is_over:
         return
     end_turn(table, event, seat)
-    table.last_discard = seat
+    if seat in table.left:
+        table.last_discard = seat
     if table.stock is not None and table.stock <= table.law.stock_floor:
         table.dead = True
     table.look_away()
@@ -223,6 +227,8 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
     """
     had_drawn = seat in table.drawn
     table.drawn.pop(seat, None)
+    if seat not in table.left:
+        return  # who was dealt nothing is in no turn, and moves none
     if seat in table.lacking or (not had_drawn and len(table.hands[seat]) < table.law.hand_size):
         table.lacking[seat] = False
     if table.ahead is not None:

@@ -319,11 +319,10 @@ class GinTable(Table):
     def settle_seats(self) -> None:
         """Work out who plays: a seat that was dealt nothing is outside the turn order.
 
-        Where the log is not of the play, one deal alone does not say that nobody else was dealt.
+        Nobody plays alone: one deal does not say that nobody else was dealt.
         """
         dealt = [seat for seat in self.order if self.seats[seat].dealt is not None]
-        told = len(dealt) > 1 if self.blind else bool(dealt)
-        self.playing = playing = dealt if told else list(self.order)
+        self.playing = playing = dealt if len(dealt) > 1 else list(self.order)
         self.left = dict(zip(playing, playing[1:] + playing[:1], strict=True))
         self.undrawn = set(playing)
         dealer = self.record.dealer

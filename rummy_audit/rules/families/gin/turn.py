@@ -37,7 +37,7 @@ def draws_in_turn(table: GinTable, event: Draw) -> Findings:
         return [*found, *stopped]
     if event.cards is not None and len(event.cards) > 1:
         found += _several_cards(table, event)
-    if table.offer:
+    if table.offer and event.seat in table.left:
         found += offer.draws_by_the_offer(table, event)
     else:
         found += _draw_out_of_order(table, event)
@@ -86,7 +86,12 @@ def _draw_out_of_order(table: GinTable, event: Draw) -> Findings:
 
 
 def _out_of_turn(table: GinTable, event: Draw | Discard | Pass) -> Findings:
-    """003 Premature Play: what was drawn out of turn is kept."""
+    """003 Premature Play: what was drawn out of turn is kept.
+
+    Of a seat that is in no turn at all, having been dealt nothing, it is said once.
+    """
+    if event.seat not in table.left and not table.say_once(f"out-of-turn {event.seat}"):
+        return NONE
     table.slip = (event.seat, event.seq)
     parameter = "premature_draw" if isinstance(event, Draw) else None
     return (table.found("out-of-turn", event, parameter, seat=event.seat, expected=table.turn),)
