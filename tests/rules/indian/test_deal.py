@@ -322,6 +322,23 @@ def test_no_wild_joker_turned():
     assert "score-wrong" in {each.check for each in result.not_run}
 
 
+def test_cards_dealt_while_the_hand_is_played_or_over():
+    more = "deal 2 9S"
+    body = f"draw 1 stock 5D\n{RIGHT}\n{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55"
+
+    late = judged(f"{turns(1, 2)}\n{more}\n{turns(3)}\n{body}")
+    assert said(late) == ["deal-count 10/2"]
+    assert (late.findings[0].recorded, late.findings[0].expected) == (14, 13)
+    assert found(f"{body}\n{more}") == ["event-after-end 11/2"]
+    assert found(f"{body}\nreshuffle") == ["event-after-end 11"]
+
+
+def test_a_card_drawn_after_the_end_makes_no_show_too_small():
+    body = f"draw 1 stock 5D\n{RIGHT}\ndraw 2 stock 9S\n{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55"
+
+    assert found(body) == ["event-after-end 8/2"]
+
+
 def test_a_wild_joker_said_twice_is_one_card():
     twice = deals(dealt(1), dealt(2), dealt(3), laid="upcard KS\nwild 7H\nwild 7H")
     body = turns(1) + "\ndraw 2 stock 7H\ndiscard 2 7H"

@@ -83,6 +83,21 @@ def _wrong_count(table: IndianTable, seq: int, seat: int, dealt: int) -> Finding
     )
 
 
+def deals_before_the_play(table: IndianTable, event: Deal) -> Findings:
+    """Nobody is dealt cards once the play has begun, but for a hand that is dealt again."""
+    seat = table.seats.get(event.seat)
+    count = len(event.cards) if event.cards is not None else event.count
+    ended = table.over or table.scores or table.called is not None
+    if table.blind or not table.begun or ended or seat is None or not seat.dealt or not count:
+        return NONE
+    recorded, expected = seat.dealt + count, table.law.hand_size
+    return (
+        table.found(
+            "deal-count", event, "hand_size", seat=event.seat, recorded=recorded, expected=expected
+        ),
+    )
+
+
 def first_to_play(table: IndianTable) -> int | None:
     """001 Turn Structure Rules: the player to the dealer's left begins."""
     dealer = table.record.dealer
@@ -169,6 +184,7 @@ def deal(table: IndianTable, event: Deal) -> None:
     seat.dealt = None if count is None else (seat.dealt or 0) + count
     if table.blind:
         return
+    seat.slipped = table.begun
     hand = table.hands[event.seat]
     if event.cards is None:
         hand.unknown += table.law.hand_size if count is None else count

@@ -30,6 +30,8 @@ def draw(table: IndianTable, event: Draw) -> None:
             seat.taken = taken
     if seat.state in ("missed", "won") and not table.scores:
         table.bring_back(event.seat)
+    if table.over or table.scores:
+        seat.slipped = True
     if seat.state != "in" or table.scores:
         return
     if event.seat == table.late:

@@ -45,6 +45,7 @@ __all__ = [
 
 JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     records.Deck: (deck.judge_deck,),
+    records.Deal: (turn.moves_cards_before_the_end, deal.deals_before_the_play),
     records.Upcard: (deal.closes_the_deal, deal.turns_one_upcard),
     records.Wild: (deal.closes_the_deal, deal.turns_the_bottom_card),
     records.Irregularity: (misdeal.notices_in_the_deal,),
@@ -64,7 +65,11 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
         turn.discards_in_turn,
         pile.discards_another_card,
     ),
-    records.Reshuffle: (stock.reshuffles_an_empty_stock, stock.reshuffles_the_pile),
+    records.Reshuffle: (
+        turn.moves_cards_before_the_end,
+        stock.reshuffles_an_empty_stock,
+        stock.reshuffles_the_pile,
+    ),
     records.Miss: (misdeal.opens_the_play, turn.misses_in_turn),
     records.Drop: (misdeal.opens_the_play, drop.drops_where_allowed, drop.drops_in_time),
     records.Leave: (misdeal.opens_the_play,),

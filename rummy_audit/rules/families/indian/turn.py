@@ -6,7 +6,7 @@ While nothing is out of the ordinary one comparison answers it all (``may_draw``
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Declare, Discard, Draw, Drop, Event, Miss
+from rummy_audit.rhl.records import Deal, Declare, Discard, Draw, Drop, Event, Miss, Reshuffle
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import NONE, Findings
 
@@ -129,6 +129,13 @@ def _with_what_bars(table: IndianTable, event: Act, found: Findings) -> Findings
             table.found("acted-after-drop", event, seat=event.seat, state=seat.state),
         ]
     return end
+
+
+def moves_cards_before_the_end(table: IndianTable, event: Deal | Reshuffle) -> Findings:
+    """Cards are dealt and the stock is renewed while the hand is on, or when it is dealt again."""
+    if table.blind or table.called is not None or not (table.over or table.scores):
+        return NONE
+    return after_the_end(table, event)
 
 
 def _should_be_out(table: IndianTable, event: Act) -> Findings:
