@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from replays import wording
+from rummy_audit.rhl.records import JOKER
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.view import GroupView
 
@@ -58,6 +59,8 @@ _TILE_SHAPES = {"R": "●", "B": "■", "K": "▲", "O": "◆"}
 
 def stands(face: str) -> str:
     """Return a face as shortly as it can be written: 7♥, or a tile's shape and number."""
+    if face == JOKER:
+        return "★"
     if wording.is_tile(face):
         return f"{_TILE_SHAPES[face[0]]}{face[1:]}"
     return wording.short(face)
