@@ -72,6 +72,7 @@ def judge(
         return  # it may have been taken for won
     for seat, amount in paid.items():
         if seat != winner or not pool.right(amount):
+            told = {"winner": winner} if winner is not None else {"shared": [*paid]}
             yield Finding(
                 code="prize-wrong",
                 seq=seq,
@@ -80,5 +81,5 @@ def judge(
                 recorded=amount,
                 expected=pool.prize if seat == winner else 0,
                 breakdown=pool.breakdown() if seat == winner else (),
-                data={"winner": winner},
+                data={} if seat == winner else told,
             )
