@@ -99,6 +99,21 @@ def test_penalty_tiles_come_from_the_stated_order_too():
     assert found_in(unseen, detail="full") == []
 
 
+def test_a_penalty_without_a_number_loses_the_order():
+    turn = (f"play 1 {FIRST[0]} {FIRST[1]}", "penalty 1", f"draw 2 stock {PACK[31]}")
+    found = audit(deck(*turn), detail="full")
+
+    assert codes(found) == []
+    assert "deck-order" in [each.check for each in found.not_run]
+    shuffle = shuffled("rain", "seed=rain", stated=False).splitlines()
+    draw, reveal = shuffle[-2:]
+    turn = (f"play 1 {' '.join(shuffle[1].split()[2:4])}", "penalty 1")
+    late = draw.replace("draw 1", "draw 2").split()[:3]
+    order = deck_from("rain", 7, ("a", "b"), PACK)
+    lines = [*shuffle[:-2], *turn, " ".join([*late, order[31]]), reveal]
+    assert found_in("\n".join(lines), detail="full") == []
+
+
 def test_an_uneven_deal_cannot_be_laid_over_the_order():
     lines = deck(f"draw 1 stock {PACK[29]}", first=[*FIRST, PACK[28]])
     found = audit(lines, detail="full")

@@ -200,7 +200,8 @@ def _from_stock(table: TileTable, event: Draw | Penalty, tiles: tuple[str, ...])
         if tile != UNKNOWN:
             table.sight(tile, event, seat=seat)
         hand.take(tile)
-        table.pulls.append(Pull("top", None if tile == UNKNOWN else tile, event.seq, seat))
+        if table.followed:
+            table.pulls.append(Pull("top", None if tile == UNKNOWN else tile, event.seq, seat))
     if table.stock is not None:
         table.stock = max(0, table.stock - len(tiles))
 
@@ -234,13 +235,22 @@ def penalty(table: TileTable, event: Penalty) -> None:
         return
     _penalised(table, event, idle=not back and is_due(table, event) is False)
     if event.cards is None and event.count is None:
-        table.hand(event.seat).unknown += UNCOUNTED
-        table.stock = None
+        _uncounted(table, event)
         return
     tiles = event.cards if event.cards is not None else (UNKNOWN,) * (event.count or 0)
     if event.cards is None and table.stock is not None:
         tiles = tiles[: table.stock]
     _from_stock(table, event, tiles)
+
+
+def _uncounted(table: TileTable, event: Penalty) -> None:
+    """Let a seat take nobody knows how many tiles: the stock's order is lost as well."""
+    table.hand(event.seat).unknown += UNCOUNTED
+    table.stock = None
+    table.followed = False
+    if table.gone_from_deck is not None:
+        table.gone_from_deck = None
+        table.skip("deck-order", "how many tiles were drawn is not in this log")
 
 
 def _penalised(table: TileTable, event: Penalty, *, idle: bool) -> None:

@@ -127,7 +127,8 @@ class TileTable(Table):
     yet. ``passed`` are the seats that could do nothing, one after the other, with an empty
     stock. ``faults`` holds what was found at an event. ``search_left``
     is what searches in this hand may still take. ``gone_from_deck`` counts the tiles
-    that have left the stated order, as long as they came as stated.
+    that have left the stated order, as long as they came as stated; ``followed``: it is
+    known how many tiles left the stock, so that ``pulls`` go on.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -157,6 +158,7 @@ class TileTable(Table):
         self.shuffle: Shuffle | None = None
         self.revealed = False
         self.pulls: list[Pull] = []
+        self.followed = True
         self.turn: int | None = self.record.first
         self.actor: int | None = None
         self.acted: type[Event] | None = None
