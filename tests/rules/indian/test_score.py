@@ -352,8 +352,16 @@ def test_nothing_that_was_not_seen_is_passed(detail):
     checks = not_run(result)
     assert {"out-of-turn", "second-draw", "deck-order", "hand-not-ended"} <= checks.keys()
     assert ("wrong-declaration" in checks) == (detail == "scores")
-    assert "score-wrong" in checks
+    assert {"score-wrong", "misdeal-too-late"} <= checks.keys()
     assert result.result.scores == {}
+
+
+def test_whether_a_card_was_held_is_not_told_where_the_hands_are_not_seen():
+    body = f"draw 1 stock\n{RIGHT}\n{BOTH}score 1=0 2=33 3=55"
+
+    why = not_run(judged(body, detail="table"))["card-not-held"]
+    assert why == "not every card of the hands was seen"
+    assert "card-not-held" not in not_run(scored("score 1=0 2=33 3=55"))
 
 
 def test_001_scoring_a_loser_who_shows_is_counted_though_nobody_noted_who_declared():

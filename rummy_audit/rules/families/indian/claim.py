@@ -112,6 +112,7 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
             named.sighted += [card] * (min(count, most) - held)
         else:
             copies[card] = strange[card] = count
+    table.unseen = table.unseen or bool(named.sighted)
     _say_what_cannot_be(table, event, named, strange, finish)
     if not table.blind:
         _leave_room(table, event, named, Counter(known), slots)

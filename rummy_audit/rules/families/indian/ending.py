@@ -23,6 +23,8 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
     _look_back(table)
     found += _was_shuffled_so(table)
     found += _is_scored(table, status)
+    if table.unseen:
+        table.skip("card-not-held", "not every card of the hands was seen")
     return found
 
 

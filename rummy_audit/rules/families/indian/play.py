@@ -113,6 +113,7 @@ def throw(table: IndianTable, event: Discard | Declare, card: str) -> None:
         code = "card-not-held" if card in table.pack or card == UNKNOWN else "card-not-in-deck"
         raise Impossible(table.found(code, event, seat=event.seat, card=card))
     if not known and card != UNKNOWN:
+        table.unseen = True
         table.sight(card, event, seat=event.seat)
 
 

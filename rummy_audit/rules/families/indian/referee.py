@@ -142,11 +142,13 @@ OF_PLAY = (
     *("acted-after-drop", "auto-drop-missing", "card-not-held", "deal-wild-missing", "deck-order"),
     *("declare-without-draw", "discard-just-taken", "discard-missing", "draw-missing"),
     *("draw-not-top", "drop-late", "event-after-end", "hand-not-ended", "joker-from-discard"),
-    *("joker-upcard-not-buried", "misdeal-not-called", "out-of-turn", "reshuffle-early"),
-    *("reshuffle-missing", "second-discard", "second-draw", "upcard-order"),
+    *("joker-upcard-not-buried", "misdeal-not-called", "misdeal-too-late", "out-of-turn"),
+    *("reshuffle-early", "reshuffle-missing", "second-discard", "second-draw", "upcard-order"),
 )
 OF_CARDS = (
-    *("arrangement-not-best", "hand-size", "score-wrong", "too-many-copies", "wrong-declaration"),
+    *("arrangement-not-best", "card-in-two-groups", "card-not-in-deck", "hand-size"),
+    *("penalty-points-wrong", "right-declaration-refused", "score-wrong", "too-many-copies"),
+    *("winner-wrong", "wrong-declaration", "wrong-declaration-accepted"),
 )
 
 

@@ -200,7 +200,10 @@ def void_is_due(table: IndianTable, cause: str | None) -> bool | None:
     if cause is None and (gone is None or table.detail != "full"):
         table.skip("void-unfounded", "the cause is not recorded")
         return None
-    return gone is None and cause == "stock-exhausted"
+    if gone is None and cause == "stock-exhausted":
+        table.skip("void-unfounded", "the number of cards in the stock is not known")
+        return True
+    return False
 
 
 def void(table: IndianTable, event: Void) -> None:

@@ -129,6 +129,7 @@ class IndianTable(Table):
     ``renewed`` is how many cards the stock held after a draw for which it must have been
     renewed, unseen.
     ``absent`` holds seats that were skipped and have not acted since.
+    ``unseen`` tells that a card was thrown or named that nobody had seen in the hand.
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
     """
 
@@ -140,6 +141,7 @@ class IndianTable(Table):
     doubted = 0
     renewed: int | None = None
     muddled = False
+    unseen = False
     late: int | None = None
     dealing = True
     begun = False
