@@ -61,6 +61,8 @@ def case_new(request: HttpRequest) -> HttpResponse:
     form = forms.NewCaseForm(
         request.POST or None, initial={"kind": kind, "seq": seq or None, "code": code}
     )
+    least = cases.desk_of(request.viewer.club).least_text
+    form.fields["text"].widget.attrs["minlength"] = least
     if request.method == "POST" and form.is_valid():
         try:
             case, _fresh = cases.open_case(
@@ -76,7 +78,7 @@ def case_new(request: HttpRequest) -> HttpResponse:
         except cases.RefusedError as error:
             form.add_error(None, str(error))
     panel = _panel(request, log, seq) if kind == "declaration" else None
-    ctx = {"form": form, "log": log, "seq": seq, "minute": panel}
+    ctx = {"form": form, "log": log, "seq": seq, "minute": panel, "least": least}
     return render(request, "replays/case_new.html", ctx, status=400 if form.errors else 200)
 
 

@@ -105,7 +105,8 @@ def _upload_item(each: Upload) -> dict[str, object]:
         "taken": taken,
         "total": total,
         "refused": each.rejected + each.conflict,
-        "more": total - len(trouble) - len(taken),
+        "more_refused": each.rejected + each.conflict - len(trouble),
+        "more": each.created + each.appended + each.duplicate - len(taken),
         "working": waiting or (each.finished_at is None and not each.failed),
     }
 

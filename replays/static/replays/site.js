@@ -1,6 +1,13 @@
-// Light or dark, two or four colours: kept in this browser only.
-const looks = { theme: ["", "light", "dark"], suits: ["", "four"] };
+// Light or dark, two or four colours: kept in this browser only. And a form is sent once.
 const root = document.documentElement;
+const asSystem = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+const looks = {
+  theme: () => {
+    const next = (root.dataset.theme || asSystem()) === "dark" ? "light" : "dark";
+    return next === asSystem() ? "" : next;
+  },
+  suits: () => (root.dataset.suits ? "" : "four"),
+};
 
 for (const name of Object.keys(looks)) {
   const kept = localStorage.getItem(name);
@@ -10,10 +17,24 @@ for (const button of document.querySelectorAll("[data-look]")) {
   button.parentElement.hidden = false;
   button.addEventListener("click", () => {
     const name = button.dataset.look;
-    const choices = looks[name];
-    const next = choices[(choices.indexOf(root.dataset[name] ?? "") + 1) % choices.length];
+    const next = looks[name]();
     if (next) root.dataset[name] = next;
     else delete root.dataset[name];
     localStorage.setItem(name, next);
   });
+}
+// A second tap on a button sends nothing twice; what did not go through can be sent again.
+const AGAIN = 3000;
+document.addEventListener("submit", (submit) => {
+  const form = submit.target;
+  if (submit.defaultPrevented || form.method !== "post") return;
+  if (form.dataset.sent) return submit.preventDefault();
+  form.dataset.sent = "yes";
+  setTimeout(() => delete form.dataset.sent, AGAIN);
+});
+// A page that came back with something wrong begins there: its first field, or what is said.
+if (!location.hash) {
+  const wrong = document.querySelector("main [aria-invalid='true'], main .errorlist, main [role='alert']:not([hidden])");
+  wrong?.scrollIntoView({ block: "center" });
+  if (wrong?.matches("input, select, textarea")) wrong.focus({ preventScroll: true });
 }
