@@ -192,6 +192,7 @@ def _turn_up_unseen(table: BasicTable, event: Draw) -> None:
 def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
     """End what was left open, and begin a turn unless this one has begun."""
     if course.drawn and table.actor == seat:
+        course.more -= 1
         return
     turn = table.turn
     if turn is not None and turn != seat and seat == table.next_seat(turn):

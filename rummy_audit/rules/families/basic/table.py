@@ -111,7 +111,8 @@ class Course:
     count this turn's. ``early`` is the seq of this turn's first meld or lay-off.
     ``owes`` is the draw or the discard whose lack was found, and which may yet follow;
     ``more`` how many cards more than counted the hand may hold for draws found missing
-    that were only not written down, less than none for such discards.
+    that were only not written down, less than none for such discards and for draws
+    one too many that were only written down twice.
     """
 
     __slots__ = (

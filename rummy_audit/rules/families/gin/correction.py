@@ -38,11 +38,16 @@ def may_draw_more(table: GinTable, seat: int) -> bool:
     return correction is not None and table.rest_size(seat) < table.law.hand_size
 
 
+def draws_late(table: GinTable, seat: int) -> bool:
+    """Whether a draw only follows late on the discard that showed it missing: one slip."""
+    return table.last_discard == seat and seat in table.lacking
+
+
 def makes_good(table: GinTable, seat: int) -> bool:
     """Whether the draw before this one made good one left out: the turn's own is still due.
 
-    The seat had discarded without drawing and then drew out of turn. Both slips are
-    named; with its turn's draw the seat holds what it should.
+    The seat had discarded without drawing and then drew outside its turn; with its
+    turn's draw it holds what it should.
     """
     short = len(table.hands[seat]) <= table.law.hand_size
     return short and seat == table.turn and table.lacking.get(seat, False)

@@ -58,6 +58,7 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
         state.correction.drew = event.seq
     if seat in table.drawn:
         made_good = seat == turn and table.lacking.pop(seat, False)
+        state.kept = state.kept or not made_good
         if made_good or taken is not None:
             table.drawn[seat] = taken
         return

@@ -226,8 +226,9 @@ def lay_open(table: GinTable, event: Show) -> Spread | None:
         return None
     if table.shown_at is None or table.shown_at[0] != event.seq:
         if event.loose is not None:
-            cards = sum(map(len, event.groups or ())) + len(event.loose)
-            moves.follow_what_lies(table, event.seat, cards)
+            named = [*event.loose, *(card for group in event.groups or () for card in group)]
+            lying = set(table.seats[event.seat].stranded).difference(named)
+            moves.follow_what_lies(table, event.seat, len(named) + len(lying))
         spread = read_spread(
             table, event, seat=event.seat, groups=event.groups or (), loose=event.loose
         )

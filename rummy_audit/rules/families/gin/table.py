@@ -71,9 +71,9 @@ class Seat:
 
     ``dealt`` is None where the log has no deal for it. ``barred`` is the turn in
     which this seat may not knock and ``why`` the irregularity behind that;
-    ``loses_draw`` is one that costs the next draw. ``kept`` tells that a discard of this
-    seat was found missing. ``laid`` are the cards laid off, ``stranded`` those laid off
-    against the rules, which still count.
+    ``loses_draw`` is one that costs the next draw, ``kept`` tells of a discard found
+    missing or a draw one too many. ``laid`` are the cards laid off, ``stranded`` those
+    laid off against the rules, which still count.
     """
 
     __slots__ = (

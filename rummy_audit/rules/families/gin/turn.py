@@ -10,6 +10,7 @@ from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Pass, Reshuffle
 from rummy_audit.rules.deck import Pull, contradiction
 from rummy_audit.rules.families.gin import deal, offer
 from rummy_audit.rules.families.gin.correction import (
+    draws_late,
     is_done,
     makes_good,
     may_discard_more,
@@ -80,7 +81,7 @@ def _draw_out_of_order(table: GinTable, event: Draw) -> Findings:
         return NONE
     if turn in table.drawn:
         return NONE
-    if table.seats[turn].loses_draw is not None:
+    if table.seats[turn].loses_draw is not None or draws_late(table, seat):
         return NONE
     return _out_of_turn(table, event)
 
