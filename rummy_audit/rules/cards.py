@@ -45,20 +45,18 @@ def pack(decks: int = 1, printed_jokers: int = 0) -> dict[str, int]:
 
 
 def counted(cards: Sequence[str]) -> dict[str, int]:
-    """Return how often each card stands there: quickest where nearly all are different.
+    """Return how often each card stands there.
 
     >>> counted(("7H", "KS", "7H"))
     {'7H': 2, 'KS': 1}
     """
-    counts = dict.fromkeys(cards, 1)
-    if len(counts) < len(cards):
-        once: set[str] = set()
-        first = once.add
-        for card in cards:
-            if card in once:
-                counts[card] += 1
-            else:
-                first(card)
+    counts: dict[str, int] = {}
+    for card in cards:
+        # Quicker than a Counter for so few cards, nearly all of which are different.
+        if card in counts:
+            counts[card] += 1
+        else:
+            counts[card] = 1
     return counts
 
 

@@ -18,25 +18,28 @@ class Named:
     as named; a face the player cannot have at all is in ``found`` and is judged as
     named. ``sighted``
     are those that come to light with the claim, ``unseen`` cards known to be in
-    the hand and not named.
+    the hand and not named. ``whole``: the cards are those of a known hand, each
+    named once, and something was named.
     """
 
-    __slots__ = ("cards", "copies", "doubt", "found", "sighted", "unseen")
+    # What most claims come to: set on the claim itself where it is otherwise.
+    copies: dict[str, int] | None = None
+    unseen: tuple[str, ...] = ()
+    doubt = ""
+    whole = False
 
     def __init__(self, cards: tuple[str, ...]) -> None:
         """Take the cards as they were named."""
         self.cards = cards
-        self.copies: dict[str, int] | None = None
         self.found: list[Finding] = []
         self.sighted: list[str] = []
-        self.unseen: tuple[str, ...] = ()
-        self.doubt = ""
 
 
 def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> bool:
     """Whether all of a claim is in a hand of which every card is known; note what is not named."""
     counts = counted(named.cards)
     if finish is None and counts == known:
+        named.whole = bool(counts)
         return True
     left = known.copy()
     if finish is not None and left.get(finish):

@@ -40,12 +40,33 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
     any_joker, retaken = law.joker_from_discard, law.discard_just_taken
     wild = table.wild
     covered = bool(table.covered)
-    begun, first, touched = at, number, not table.untouched
-    last, taken = table.passed, seats[number].taken
-    drew: set[int] = set()
-    while at < until:
-        if not drawn:
-            event = events[at]
+    begun, first, was_drawn, touched = at, number, drawn, drawn or not table.untouched
+    last, taken = table.passed, seats[number].taken if drawn else None
+    hand = hands[number]
+    known = hand.known
+    for at in range(begun, until):
+        event = events[at]
+        if drawn:
+            if type(event) is not Discard or event.seat != number or event.extra:
+                break
+            card = event.card
+            count = known.get(card)
+            if not count or (taken == card and not retaken):
+                break
+            if count == 1:
+                del known[card]
+            else:
+                known[card] = count - 1
+            if hand.public and hand.public.get(card):
+                hand.public[card] -= 1
+            pile.append(card)
+            taken = None
+            last = number
+            number = left[number]
+            hand = hands[number]
+            known = hand.known
+            drawn = False
+        else:
             if type(event) is not Draw or event.seat != number or event.cards or event.extra:
                 break
             face = event.card
@@ -53,16 +74,14 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
                 if not stock:
                     break
                 if face is None:
-                    hands[number].unknown += 1
+                    hand.unknown += 1
                 else:
                     copies = seen.get(face, 0) + 1
                     if copies > copies_of(face, 0):
                         break
                     seen[face] = copies
-                    known = hands[number].known
                     known[face] = known.get(face, 0) + 1
                 stock -= 1
-                taken = None
             else:
                 if covered or not pile or event.from_ != "discard":
                     break
@@ -71,48 +90,26 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
                 if face not in (top, None) or top == UNKNOWN or joker:
                     break
                 taken = pile.pop()
-                hand = hands[number]
-                hand.known[top] = hand.known.get(top, 0) + 1
+                known[top] = known.get(top, 0) + 1
                 hand.public[top] = hand.public.get(top, 0) + 1
                 touched = True
-            drew.add(number)
-            at += 1
             drawn = True
-            if at == until:
-                break
-        event = events[at]
-        if type(event) is not Discard or event.seat != number or event.extra:
-            break
-        card = event.card
-        hand = hands[number]
-        known = hand.known
-        count = known.get(card)
-        if not count or (taken == card and not retaken):
-            break
-        if count == 1:
-            del known[card]
-        else:
-            known[card] = count - 1
-        if hand.public and hand.public.get(card):
-            hand.public[card] -= 1
-        pile.append(card)
-        taken = None
-        last, touched = number, True
-        number = left[number]
-        drawn = False
-        at += 1
+    else:
+        at = until
     if at > begun:
         seats[first].taken = None
-        for each in drew:
+        each = left[first] if was_drawn else first
+        for _ in range(min((at - begun + (not was_drawn)) // 2, len(table.live))):
             seat = seats[each]
             seat.taken = None
             seat.drew = seat.acted = True
             seat.misses = 0
+            each = left[each]
         if drawn:
             seats[number].taken = taken
         table.stock, table.turn, table.drawn, table.passed = stock, number, drawn, last
         table.last_discard = None if drawn else last
-        table.untouched = not touched
+        table.untouched = not touched and at == begun + 1
         table.may_draw, table.may_discard = (0, number) if drawn else (number, 0)
     return at
 
@@ -159,5 +156,5 @@ def _is_plainly_dealt(table: IndianTable, events: Sequence[Event], until: int) -
     table.pile.append(turned)
     table.wild_card, table.wild = indicator, indicator[0]
     table.dealing = False
-    table.turn = deal.first_to_play(table)
+    table.turn = table.left.get(table.record.dealer or 0) or deal.first_to_play(table)
     return True

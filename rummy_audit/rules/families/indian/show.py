@@ -26,7 +26,7 @@ def shows_the_hand(table: IndianTable, event: Show) -> Findings:
         return claim.holds_nothing(table, event)
     named = table.named = claim.hold_against(table, event)
     found = [*named.found]
-    size = _wrong_size(table, event, named)
+    size = None if named.whole else _wrong_size(table, event, named)
     if size is not None:
         found.append(size)
     counted, doubt = _count(table, event, named, sized=size is None)
@@ -80,6 +80,8 @@ def _count(
 
     After a slip that was named already the show is counted as it lies.
     """
+    if named.whole and table.wild_card not in (None, UNKNOWN):
+        return _as_shown(table, event)
     if UNKNOWN in named.cards:
         return None, "not all cards of the show are known"
     if not named.cards or not table.pack.keys() >= set(named.cards):
@@ -113,6 +115,15 @@ def _count(
     if points - {counted.points}:
         return None, "the wild joker is not in this log"
     return counted, doubt
+
+
+def _as_shown(table: IndianTable, event: Show) -> tuple[Count | None, str]:
+    """Count a show of the whole hand, of which every card is known, and the wild joker too."""
+    loose = event.loose or ()
+    try:
+        return loser_points(event.groups, loose, rules=table.rules, wild=table.wild), ""
+    except TooHard:
+        return None, _TOO_MANY
 
 
 def _with_held_back(named: claim.Named, loose: Sequence[str]) -> dict[str, int] | None:

@@ -211,13 +211,16 @@ class IndianTable(Table):
 
     def settle_seats(self) -> None:
         """Work out who is still in, and who sits to the left of whom."""
-        self.live = [seat for seat in self.order if self.seats[seat].state == "in"]
+        seats, order = self.seats, self.order
+        self.live = [seat for seat in order if seats[seat].state == "in"]
         self.left: dict[int, int] = {}
-        if self.live:
+        if len(self.live) == len(order):
+            self.left = dict(zip(order, order[1:] + order[:1], strict=True))
+        elif self.live:
             after = self.live[0]
-            for seat in reversed(self.order):
+            for seat in reversed(order):
                 self.left[seat] = after
-                if self.seats[seat].state == "in":
+                if seats[seat].state == "in":
                     after = seat
         self.mark()
 
