@@ -139,6 +139,10 @@ def test_a_draw_in_the_others_turn_is_the_next_turns_own_unless_one_was_left_out
         "second-draw 15/1",
     ]
     assert found(f"{turns(1, 2)}\ndiscard 1 3C\n{early}", end=ABANDONED) == ["draw-missing 10/1"]
+    assert found(f"{turns(1, 2)}\ndiscard 1 3C\n{turns(2, 1, 1)}", end=ABANDONED) == [
+        "draw-missing 10/1",
+        "out-of-turn 15/1",
+    ]
 
 
 def test_a_draw_left_out_is_made_good_once():

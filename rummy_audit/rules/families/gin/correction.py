@@ -40,7 +40,7 @@ def may_draw_more(table: GinTable, seat: int) -> bool:
 
 def draws_late(table: GinTable, seat: int) -> bool:
     """Whether a draw only follows late on the discard that showed it missing: one slip."""
-    return table.last_discard == seat and seat in table.lacking
+    return table.owing == seat
 
 
 def makes_good(table: GinTable, seat: int) -> bool:

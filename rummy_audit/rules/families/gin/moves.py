@@ -52,6 +52,7 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
         table.drawn[seat] = taken
         return
     table.last_discard = None
+    table.owing = 0
     if table.dead:
         table.crossed = True
     if state.correction is not None and not state.correction.drew:
@@ -243,6 +244,8 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
             table.late.append(table.found("discard-missing", at, seat=late, by=early))
     table.offer = ""
     state = table.seats[seat]
+    undrawn = not had_drawn and seat == table.turn and state.loses_draw is None
+    table.owing = seat if undrawn else 0
     if state.loses_draw is not None and seat == table.turn and not had_drawn:
         state.loses_draw.state = "followed"
         state.loses_draw = None
@@ -259,6 +262,7 @@ def pass_by(table: GinTable, event: Pass) -> None:
     if table.is_over or seat not in table.left:
         return
     table.last_discard = None
+    table.owing = 0
     if table.offer == "offer":
         table.starter = table.starter or seat
         table.refused.add(seat)

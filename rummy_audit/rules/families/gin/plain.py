@@ -83,7 +83,7 @@ def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) 
     if at > begun:
         if table.stock is not None:
             table.stock = stock
-        table.turn, table.last_discard = number, last
+        table.turn, table.last_discard, table.owing = number, last, 0
         table.turn_no += turns
         table.may_draw, table.may_discard = (0, number) if drawn else (number, 0)
         if dead:

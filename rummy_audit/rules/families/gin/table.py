@@ -157,7 +157,7 @@ class GinTable(Table):
     what is out of the ordinary (``watch``) is asked only when they do not answer, and
     of what a seat owes for an irregularity only where one was noticed (``bothered``).
     ``lacking`` holds seats that discarded without a draw and are a card short for it, and
-    whether they drew out of turn since.
+    whether they drew out of turn since; ``owing`` is one that did so by the last act.
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw
@@ -200,6 +200,7 @@ class GinTable(Table):
         "noticed",
         "offer",
         "over",
+        "owing",
         "passed",
         "plain_stock",
         "played_on",
@@ -265,6 +266,7 @@ class GinTable(Table):
         self.drawn: dict[int, str | None] = {}
         self.lacking: dict[int, bool] = {}
         self.last_discard: int | None = None
+        self.owing = 0
         self.may_draw = 0
         self.may_discard = 0
         self.watch = True
