@@ -78,6 +78,16 @@ def test_a_turn_that_somebody_breaks_into_is_ended_all_the_same():
     assert found(body, end="") == ["out-of-turn 7/3"]
 
 
+@pytest.mark.parametrize("place", [0, 1, 2, 3, 4])
+def test_a_card_drawn_out_of_turn_owes_no_discard(place):
+    """One slip is one finding: it is not said again at the turn that comes for this seat."""
+    plays = turns(1, 2, 3, 1, 2, 3).splitlines()
+    for seat in {1, 2, 3} - {place // 2 + 1}:
+        body = "\n".join([*plays[:place], f"draw {seat} stock 8C", *plays[place:]])
+
+        assert found(body, end="") == [f"out-of-turn {6 + place}/{seat}"]
+
+
 def test_a_turn_broken_into_and_never_ended():
     body = "draw 1 stock 8C\ndraw 3 stock 2S\ndiscard 3 2S\ndraw 1 stock 2D\ndiscard 1 2D"
 

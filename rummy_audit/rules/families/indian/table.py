@@ -128,7 +128,8 @@ class IndianTable(Table):
     hold ``owed`` cards more, of discards not in the log, and ``doubted`` cards less.
     ``renewed`` is how many cards the stock held after a draw for which it must have been
     renewed, unseen.
-    ``absent`` holds seats that were skipped and have not acted since.
+    ``absent`` holds seats that were skipped and have not acted since, ``strays`` those
+    whose last draw was out of turn and ended no turn.
     ``unseen`` tells that a card was thrown or named that nobody had seen in the hand.
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
     """
@@ -200,6 +201,7 @@ class IndianTable(Table):
         self.pending: set[int] = set()
         self.passed_by: dict[int, tuple[int, int, str]] = {}
         self.absent: set[int] = set()
+        self.strays: set[int] = set()
         self.declared: list[Declared] = []
         self.scores: list[Score] = []
         self.corrected: set[int] = set()
@@ -278,6 +280,7 @@ class IndianTable(Table):
         turn = self.turn
         self.late = None
         self.absent.discard(seat)
+        self.strays.discard(seat)
         self.passed_by.pop(seat, None)
         if turn is not None and seat != turn:
             passed_by = self.pass_by(seat, seq, "out-of-turn")
@@ -290,6 +293,7 @@ class IndianTable(Table):
                 self.also, self.jumper = (), None
             else:
                 self.skip_to(seat)
+                self.strays.add(seat)
         elif self.also and seat == turn and not self.drawn:
             self.also, self.jumper = (), None
         self.turn = seat
@@ -346,6 +350,8 @@ class IndianTable(Table):
         _, early, _ = self.passed_by.pop(seat)
         self.seats[seat].slipped = False
         self.owed = max(0, self.owed - 1)
+        if self.drawn and self.turn == early:
+            self.strays.add(early)
         self.also, self.jumper = (self.left[early],), None
 
     def pass_on(self, seat: int) -> None:
@@ -354,6 +360,7 @@ class IndianTable(Table):
             self.pending.add(self.turn)
         self.pending.discard(seat)
         self.absent.discard(seat)
+        self.strays.discard(seat)
         self.late = None
         self.turn = self.left.get(seat)
         self.drawn = False

@@ -57,8 +57,8 @@ def _begins(table: IndianTable, event: Act) -> Findings:
     if turn is None:
         return NONE
     if seat in table.pending:
-        # The draw before this one was never followed by a discard.
-        missing = _discard_missing(table, event, seat)
+        # The draw before this one was never followed by a discard, unless it began no turn.
+        missing = NONE if seat in table.strays else _discard_missing(table, event, seat)
         return missing if seat == turn else _second_draw(table, event)
     if seat == turn:
         return _second_draw(table, event) if table.drawn else NONE
