@@ -364,6 +364,15 @@ def score_rows(show: Shown) -> list[dict[str, Any]]:
     return rows if known else []
 
 
+def opening(show: Shown) -> int:
+    """Return the step a hand's page opens at: the first error or breach, else the last."""
+    for severity in ("error", "breach"):
+        for index, step in enumerate(show.replay.steps):
+            if any(finding.severity == severity for finding in step.findings):
+                return index
+    return max(0, len(show.replay.steps) - 1)
+
+
 def _wrong_declarer(finding: Finding, show: Shown) -> str:
     """Return whose declaration does not stand for what was found in it, or nothing."""
     if finding.category != "declaration":

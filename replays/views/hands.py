@@ -97,7 +97,7 @@ def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpRe
     steps = show.replay.steps
     places = {step.number: index for index, step in enumerate(steps)}
     if seq is None:
-        index = _opening(show)
+        index = viewing.opening(show)
     elif seq in places:
         index = places[seq]
     elif steps and 0 <= seq <= len(show.hand.events):
@@ -190,15 +190,6 @@ def _unreadable_context(log: HandLog, error: RulesetError) -> dict[str, Any]:
         "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
         "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
     }
-
-
-def _opening(show: viewing.Shown) -> int:
-    """Return the step a hand's page opens at: the first error or breach, else the last."""
-    for severity in ("error", "breach"):
-        for index, step in enumerate(show.replay.steps):
-            if any(finding.severity == severity for finding in step.findings):
-                return index
-    return max(0, len(show.replay.steps) - 1)
 
 
 def _hand_context(

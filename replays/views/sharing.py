@@ -88,7 +88,8 @@ def shared(request: HttpRequest, token: str, seq: int | None = None) -> HttpResp
     if wanted is not None and (not numbers or wanted > numbers[-1]):
         raise Http404
     at = max((i for i, number in enumerate(numbers) if number <= (wanted or 0)), default=-1)
-    at = at if wanted is not None and at >= 0 else len(steps) - 1
+    if wanted is None or at < 0:
+        at = len(steps) - 1 if show.replay.verdict == "unfinished" else viewing.opening(show)
     response = render(request, "replays/shared.html", _context(token, log, show, at, fixed=fixed))
     # Unlisted: no search engine keeps it, and no page it leads to learns its address.
     response["X-Robots-Tag"] = "noindex"
@@ -113,6 +114,8 @@ def _context(
         "verdict": show.replay.verdict,
         "verdict_label": Verdict(show.replay.verdict).label,
         "sentence": viewing.verdict_sentence(show),
+        # One event alone tells nothing of how the hand ended.
+        "score_rows": viewing.score_rows(show) if fixed is None else [],
         # Rendered by templates of ours, which escaped what came from outside.
         "regions": [(name, mark_safe(html)) for name, html in regions.items()],  # noqa: S308
         "now": steps[at].number if steps else 0,

@@ -261,6 +261,17 @@ def test_an_amendment_that_breaks_the_rules_says_what_to_do(client, judged):
     assert "Amend the hand record" in said
 
 
+def test_a_shared_hand_opens_at_what_is_wrong_with_its_scores(client, stranger, judged, charlie):
+    judged(hand(lines=FIVE))
+    client.force_login(charlie.user)
+    made = client.post(f"/hands/{HandLog.objects.get().public_id}/shares", {"seat": "", "seq": ""})
+    address = re.search(r"/s/[\w-]+", made.content.decode())[0]
+
+    said = text_of(stranger.get(address))
+    assert "Event 2: Asha declares" in said
+    assert "Asha won 0 80 ●" in said
+
+
 def test_judging_tells_what_is_wrong_and_the_best(client, db):
     said = text_of(client.get("/judge", {"cards": "KH KS KD | 6H 7H JK | 9S TS JS JK | 5S 5H 5D"}))
 
