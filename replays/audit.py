@@ -143,7 +143,7 @@ def audit_due(*, rest: float = 0.0) -> int:
             done += _judge_all(again)
         if not fresh and not again:
             break
-        if len(fresh) < _FEW:
+        if len(fresh) < _FEW and not again:
             time.sleep(rest)
     return done
 

@@ -7,13 +7,15 @@ whose number others must know gets it first, from the sequence.
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection, models
 
 from replays.models import MatchRow
 from replays.models.matches import PAUSE, MatchVerdict
 from replays.writes import Values
+
+M = TypeVar("M", bound=models.Model)
 
 # From so many rows or bytes on, COPY of a table is quicker than its part of a statement.
 _MANY = 40
@@ -118,6 +120,36 @@ def write(
         if soiled:
             statements.append(SOIL_MATCHES % tuple(map(literal, _columns_of(soiled))))
         cursor.execute("; ".join(statements))
+
+
+def together(*statements: tuple[str, Sequence[Any]]) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Run statements in one exchange; return the columns and rows that the last one answers.
+
+    Outside of a transaction they are one of their own.
+    """
+    with connection.wrap_database_errors, connection.cursor() as cursor:
+        literal = _literals(cursor.cursor)
+        cursor.execute("; ".join(each % tuple(map(literal, values)) for each, values in statements))
+        while cursor.nextset():
+            pass
+        return [column.name for column in cursor.description], cursor.fetchall()
+
+
+def changed_unsynced(model: type[M], statement: str, values: Sequence[Any]) -> list[M]:
+    """Run a statement that ends in ``RETURNING *`` without a wait for the disk; return its rows."""
+    unsynced = "SET LOCAL synchronous_commit = off"
+    columns, rows = together((unsynced, []), (statement, values))
+    fields = model._meta.concrete_fields  # noqa: SLF001 - as above
+    converts = [field.get_db_converters(connection) for field in fields]
+    found = []
+    for row in rows:
+        by_column = dict(zip(columns, row, strict=True))
+        held = [by_column[field.column] for field in fields]
+        for place, each in enumerate(converts):
+            for convert in each:
+                held[place] = convert(held[place], None, connection)
+        found.append(model.from_db(connection.alias, [field.attname for field in fields], held))
+    return found
 
 
 def _is_much(rows: Sequence[Sequence[Any]]) -> bool:

@@ -65,9 +65,10 @@ def one_at_a_time(what: str) -> None:
     SQLite has one writer at a time anyway.
     """
     if _postgres():
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '10s'")
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [what])
+        copying.together(
+            ("SET LOCAL idle_in_transaction_session_timeout = '10s'", []),
+            ("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [what]),
+        )
 
 
 def insert(rows: Sequence[models.Model], *, numbered: bool = False) -> None:
@@ -265,19 +266,17 @@ def claim(model: type[W], *, only: models.Q, most: int, lease: timedelta) -> lis
     if _postgres():
         # An array is worked out once. A bare subquery may be run again for every row, and each time
         # it picks others than before: more is claimed than was asked for.
-        first = due.select_for_update(skip_locked=True).values("pk")[:most]
-        with transaction.atomic():
-            # A claim that a power cut takes with it is claimed again: nobody waits for the disk.
-            with connection.cursor() as cursor:
-                cursor.execute("SET LOCAL synchronous_commit = off")
-            picked, values = first.query.sql_with_params()
-            table = model._meta.db_table  # noqa: SLF001 - Django's own documented interface
-            rows = model.objects.raw(
-                f'UPDATE "{table}" SET due = statement_timestamp() + %s, lease = %s, '  # noqa: S608 - our own table
-                f"attempts = attempts + 1 WHERE id = ANY(ARRAY({picked})) RETURNING *",
-                [lease, token, *values],
-            )
-            return sorted(rows, key=lambda row: row.pk)
+        picked, values = due.values("pk")[:most].query.sql_with_params()
+        table = model._meta.db_table  # noqa: SLF001 - Django's own documented interface
+        # A claim that a power cut takes with it is claimed again: nobody waits for the disk.
+        rows = copying.changed_unsynced(
+            model,
+            f'UPDATE "{table}" SET due = statement_timestamp() + %s, lease = %s, '  # noqa: S608 - our own table
+            f"attempts = attempts + 1 WHERE id = ANY(ARRAY({picked} FOR UPDATE SKIP LOCKED)) "
+            "RETURNING *",
+            [lease, token, *values],
+        )
+        return sorted(rows, key=lambda row: row.pk)
     with transaction.atomic():
         pks = list(due.values_list("pk", flat=True)[:most])
         # Where rows cannot be locked the condition decides: what another has claimed since is
