@@ -352,6 +352,26 @@ def test_unknown_cards_of_a_declaration_are_not_judged(detail):
     assert "set-mixed-ranks" in " ".join(found(f"{draw}{bad}\n{RIGHT_END}", detail=detail))
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        pytest.param("", turns(3, 1), "out-of-turn 6/2", id="the-left-neighbour-goes-on"),
+        pytest.param("", turns(1, 3), "out-of-turn 6/2", id="whose-turn-it-was-goes-on"),
+        pytest.param(
+            "draw 1 stock 8C", f"discard 1 8C\n{turns(3, 1)}", "out-of-turn 7/2", id="is-ended"
+        ),
+        pytest.param("draw 1 stock 8C", turns(3), "discard-missing 7/1", id="is-not-ended"),
+    ],
+)
+def test_a_declaration_in_anothers_turn_is_one_slip_however_the_others_go_on(
+    before, after, expected
+):
+    result = judged(f"{before}\n{OTHER_WRONG[:-5]}\n{after}", end="")
+
+    plain = [each for each in result.findings if not each.handled]
+    assert [f"{each.code} {each.seq}/{each.seat}" for each in plain] == [expected]
+
+
 @pytest.mark.parametrize("dark", ["", "4H", "8S", "4H 5H 8S 2D 3D KC"])
 def test_any_card_may_be_the_finish_card_that_nobody_saw(dark):
     start = "\n".join([dealt(1), dealt(2), dealt(3), "upcard KS", "wild 7H"])

@@ -171,6 +171,7 @@ def declare(table: IndianTable, event: Declare) -> None:
     if seat.state in ("missed", "won"):
         table.bring_back(event.seat)
     table.declared.append(declared)
+    turn = _broken_into(table, event)
     seat.acted = True
     seat.misses = 0
     if table.over == "declared":
@@ -183,11 +184,21 @@ def declare(table: IndianTable, event: Declare) -> None:
         if not table.over:
             table.decide("declared", event, event.seat)
     table.last_discard = None
+    table.pass_on(event.seat)
+    if turn in table.live:
+        # Some tables go on from whoever declared out of turn, some from whose turn it was.
+        table.also, table.jumper = (turn,), None
+        table.mark()
+
+
+def _broken_into(table: IndianTable, event: Declare) -> int | None:
+    """Return the seat whose turn had not begun when another declared out of turn, if any."""
+    turn = table.turn
     if table.answers_late(event.seat):
         table.answer(event.seat)
-    else:
-        table.pass_by(event.seat, event.seq, "out-of-turn")
-    table.pass_on(event.seat)
+    elif not table.pass_by(event.seat, event.seq, "out-of-turn") and not table.drawn:
+        return None if event.seat in (turn, *table.pending, *table.also) else turn
+    return None
 
 
 def _lose(table: IndianTable, event: Declare) -> None:
