@@ -46,6 +46,8 @@ def _sides(finding: Finding, family: str, names: Mapping[int, str]) -> dict[str,
         if f"eat {_NO_SEAT}" in said:
             seats = {side: seat for side, seat in sides.items() if isinstance(seat, int)}
             sides |= {side: names.get(seat, seat) for side, seat in seats.items()}
+    if finding.recorded == finding.expected:
+        return {"recorded": "", "expected": ""}
     said = {side: _value(value, names) for side, value in sides.items()}
     return said | {"expected": _limit(finding) % {"value": said["expected"]}}
 

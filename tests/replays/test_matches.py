@@ -255,6 +255,8 @@ def test_the_page_says_who_is_out_where_a_total_is_wrong_and_what_was_written(se
     assert "60 60 ● written 50" in said
     assert "105 · out" in said
     assert "eliminated-player-dealt-in" in said
+    # What is as it should be is not set against itself.
+    assert "Recorded 105 By the rules 105" not in said
     assert "Totals by the rules 20 105 30" in said
 
 
