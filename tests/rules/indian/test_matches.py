@@ -81,7 +81,7 @@ def sheet(*rows, form="pool-101", rules="", players=3, **match):
             f"match M {'' if 'format=' in more else f'format={form}'} {deal} {more} {at_stake}",
             *([f"rules {rules}"] if rules else []),
             *score.splitlines(),
-            "end" if score.startswith("score") else f"end {score.split()[0]}",
+            *([f"end {score.split()[0]}".replace("end score", "end")] if score else []),
         ]
     return audit_match(deals("\n".join(text).encode()))
 
@@ -474,6 +474,19 @@ def test_whoever_was_absent_has_nothing_of_the_deal_and_keeps_their_total():
     )
 
     assert (found(report), report.totals) == ([], {1: 5, 2: 40, 3: 17})
+
+
+@pytest.mark.parametrize(
+    ("form", "totals"), [("pool-101", (0, 80, 7)), ("deals-2", (247, 80, 153))]
+)
+def test_a_hand_that_is_on_has_brought_nobody_points_yet(form, totals):
+    played = (1, "score 1=0 2=80 3=7")
+    report = sheet(played, (2, ""), form=form)
+
+    assert (found(report), report.winner) == ([], None)
+    assert report.totals == dict(zip((1, 2, 3), totals, strict=True))
+    # Whoever would win the last deal has not won it while it is on.
+    assert sheet(played, (2, "score 1=0 2=2 3=2"), form="deals-2").winner == 1
 
 
 def test_the_standings_show_each_deal_and_who_is_out():

@@ -89,7 +89,7 @@ class _Match:
                 if before is not None:
                     self._dealer(before, deal)
             self._add(deal)
-            if not over and not deal.annulled:
+            if not over and not deal.annulled and not self._is_played(deal):
                 self._decide(index)
                 self._paid(deal)
             self._row(deal)
@@ -108,6 +108,10 @@ class _Match:
         """Return who has a part in the match by the true totals, as far as they have come."""
         come = {seat for seat, first in self.first_seen.items() if first <= index}
         return come - self.out - self.left
+
+    def _is_played(self, deal: Deal) -> bool:
+        """Whether a hand is on still, the last of the match: it has brought nobody points yet."""
+        return deal is self.deals[-1] and deal.hand.end is None and deal.score is None
 
     # Who plays and who deals
 
@@ -219,7 +223,7 @@ class _Match:
     def _points(self, deal: Deal) -> tuple[Points, Points]:
         """Return what a deal adds to each seat: as written down, and by the rules."""
         score, result = deal.score, deal.replay.result
-        if deal.annulled:
+        if deal.annulled or self._is_played(deal):
             return dict.fromkeys(self.seats, 0), dict.fromkeys(self.seats, 0)
         written: Mapping[int, int] = (score.points or {}) if score else {}
         marks = (score.marks or {}) if score else {}
@@ -330,7 +334,7 @@ class _Match:
             Row(
                 hand=deal.id,
                 deal=deal.match.deal,
-                points={} if deal.annulled else dict(scores),
+                points={} if deal.annulled or self._is_played(deal) else dict(scores),
                 totals={seat: total for seat, total in self.true.items() if total is not None},
                 recorded_totals=_written_totals(deal),
                 out=tuple(sorted(self.out)),
