@@ -210,6 +210,23 @@ def test_a_discard_that_follows_late_is_no_second_slip():
     assert turns(lines) == [("discard-missing", 6, 2)]
 
 
+def test_a_discard_that_follows_a_whole_round_late_is_no_draw():
+    lines = """
+    draw 2 stock AS
+    draw 3 stock AD
+    discard 3 AD
+    draw 1 stock AC
+    discard 1 AC
+    discard 2 KS
+    """
+
+    assert turns(f"{lines}draw 2 stock TD\ndiscard 2 TD") == [("discard-missing", 6, 2)]
+    assert turns(f"{lines}draw 3 stock TD\ndiscard 3 TD\ndraw 1 stock TC") == [
+        ("discard-missing", 6, 2),
+        ("draw-missing", 10, 2),
+    ]
+
+
 def test_a_draw_that_follows_late_is_no_second_slip():
     lines = """
     discard 2 KS

@@ -197,12 +197,13 @@ def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
     turn = table.turn
     if turn is not None and turn != seat and seat == table.next_seat(turn):
         before = table.seat_course(turn)
+        before.paid = 0
         if before.drawn:
             before.close()
             before.owes = "discard"
             before.more -= 1
             table.unthrown += 1
-    course.owes = ""
+    course.owes, course.paid = "", 0
     if course.undrawn and turn == seat and (course.melds or course.layoffs):
         course.more -= 1
         table.slack -= 1

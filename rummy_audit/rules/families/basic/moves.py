@@ -58,6 +58,7 @@ def discard(table: BasicTable, event: Discard) -> None:
     course.more += (course.owes == "draw") + late
     table.unthrown -= late
     if late:
+        course.paid = event.seq if table.turn == seat else 0
         # The turn has passed on already.
         if not course.size and table.ended is None:
             _goes_out(table, event, seat, course)

@@ -109,7 +109,8 @@ class Course:
     from the pile on this turn, ``spare`` whether another copy was held then (None:
     not known). ``laid_before`` tells of earlier turns; ``melds`` and ``layoffs``
     count this turn's. ``early`` is the seq of this turn's first meld or lay-off.
-    ``owes`` is the draw or the discard whose lack was found, and which may yet follow;
+    ``owes`` is the draw or the discard whose lack was found, and which may yet follow,
+    ``paid`` such a discard where a turn of its own was due, which may be that turn's;
     ``more`` how many cards more than counted the hand may hold for draws found missing
     that were only not written down, less than none for such discards and for draws
     one too many that were only written down twice.
@@ -124,6 +125,7 @@ class Course:
         "more",
         "owes",
         "own_meld",
+        "paid",
         "size",
         "spare",
         "taken",
@@ -146,6 +148,7 @@ class Course:
         self.early: int | None = None
         self.owes: Literal["", "draw", "discard"] = ""
         self.more = 0
+        self.paid = 0
 
     @property
     def at_rest(self) -> int:

@@ -55,6 +55,9 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
     if seat not in table.neighbours and course.turns:
         return NONE  # that it is in no turn was found at its first draw
     before = table.seat_course(turn)
+    if before.paid and seat == table.next_seat(turn):
+        # Nothing followed on that discard: it was this turn's, without a draw.
+        return [table.found("draw-missing", before.paid, seat=turn, card=table.pile[-1])]
     if before.drawn and seat == table.next_seat(turn):
         if not before.size:
             # Nothing was left to discard: the last card had been melded or laid off.
