@@ -173,7 +173,12 @@ def test_a_hand_after_the_game_is_over():
 
 @pytest.mark.parametrize(
     ("target", "rules", "expected"),
-    [(40, "", ["match-over H2:0"]), (0, "target=40", ["match-over H2:0"]), (0, "", [])],
+    [
+        (40, "", ["match-over H2:0"]),
+        (0, "target=40", ["match-over H2:0"]),
+        (0, "", []),
+        (100, "target=40", ["match-over H2:0"]),  # house rules come last
+    ],
 )
 def test_the_target_is_the_matchs_or_the_rulesets(target, rules, expected):
     hands = [(2, 40, 0, "1=40 2=0"), (1, 0, 30, "1=40 2=30")]

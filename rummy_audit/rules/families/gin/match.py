@@ -207,7 +207,8 @@ def _total(deal: Deal, game: Game) -> Iterator[Placed]:
                 data={"seats": sorted(wrong)},
             ),
         )
-    target = deal.match.target or deal.rules.number("target")
+    named = None if "target" in deal.rules.house else deal.match.target
+    target = named or deal.rules.number("target")
     reached = [seat for seat in game.seats if game.totals[seat] >= target]
     if reached and game.known:
         game.winner = max(reached, key=lambda seat: game.totals[seat])
