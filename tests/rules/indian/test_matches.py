@@ -475,6 +475,13 @@ def test_whoever_was_absent_has_nothing_of_the_deal_and_keeps_their_total():
 
     assert (found(report), report.totals) == ([], {1: 5, 2: 40, 3: 17})
 
+    # Nor is who is marked so put out of the pool, where the hand does not name them.
+    rows = ((1, "score 1=0 2=20 3=10"), (2, "score 1=0 2=20 marks 3=absent", "", (1, 2)))
+    assert found(sheet(*rows)) == []
+    assert found(sheet(*rows, (1, "score 1=0 2=20", "", (1, 2)))) == [
+        ("H3", "eliminated-too-early", 0, 3)
+    ]
+
 
 @pytest.mark.parametrize(
     ("form", "totals"), [("pool-101", (0, 80, 7)), ("deals-2", (247, 80, 153))]

@@ -136,7 +136,10 @@ class _Match:
         if self.kind != "pool":
             return
         players = set(_players(deal))
-        for seat in sorted(self._still_in(index) - players - self.absent):
+        marks = (deal.score.marks or {}) if deal.score else {}
+        away = {seat for seat in marks if marks[seat] == "absent"} - self.absent
+        missing = self._still_in(index) - players - away
+        for seat in sorted(missing - self.absent):
             finding = Finding(
                 code="eliminated-too-early",
                 seat=seat,
@@ -156,7 +159,7 @@ class _Match:
                 expected=self.true[seat],
             )
             self._place(deal, finding)
-        self.absent = self._still_in(index) - players
+        self.absent = missing
         self.guests = self.out & players
 
     def _dealer(self, before: Deal, deal: Deal) -> None:
