@@ -90,6 +90,15 @@ def test_turned_over_the_oldest_discard_comes_on_top_and_is_turned_up():
     assert stock(named, rules=TURNED) == []
 
 
+def test_of_two_discards_nobody_saw_the_upper_one_is_taken():
+    unseen = TO_THE_END.replace("discard 2 9C", "discard 2 ??").replace(
+        "discard 2 AC", "discard 2 ??"
+    )
+    lines = f"{unseen}draw 1 discard AC\ndiscard 1 5H\nreshuffle turned\nupcard TC\ndraw 2 stock 9C"
+
+    assert stock(lines, rules=TURNED) == []
+
+
 def test_a_log_that_names_no_order_may_leave_out_that_the_pile_was_turned():
     lines = f"{TO_THE_END}reshuffle\nupcard TC\ndraw 1 stock 9C\ndiscard 1 9C"
 

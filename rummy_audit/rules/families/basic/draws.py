@@ -226,7 +226,8 @@ def _from_pile(table: BasicTable, event: Draw, card: str | None) -> None:
         if taken in pile:
             pile.remove(taken)
         else:
-            pile.remove(UNKNOWN)
+            # The nearest to the top that nobody saw.
+            del pile[len(pile) - 1 - pile[::-1].index(UNKNOWN)]
             table.sight(taken, event, seat=seat)
     course.taken = taken
     course.spare = _other_copy(table, hand, taken)
