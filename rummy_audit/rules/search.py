@@ -73,9 +73,10 @@ class Cards:
         self.total = tables.worth(state)
         self.sets = False
         self.ace = tables.rules.ace
-        self.wild_place = BIT[f"{wild}S"] if wild else 0  # where the rank lies as itself
+        self.wild_place = 0  # where the rank lies as itself, if a card of it is there
         self.wild_runs: dict[int, tuple[Option, ...]] = {}
         if wild and state & WILDS:
+            self.wild_place = BIT[f"{wild}S"]
             for suit, bit in WILD_BIT.items():
                 if bit & state:
                     self.wild_runs.update(tables.wild_runs(suit, state, wild))
@@ -105,10 +106,10 @@ class Cards:
 
     def pure_rows(self) -> list[int]:
         """Return every three cards in a row: no pure sequence is without three of them."""
+        if not self.state & WILDS:
+            return rows_of_three(self.state, self.ace)
         own = ((self.state & WILDS) // WILD_BITS) * self.wild_place
-        rows = rows_of_three(self.state & NATURAL | own, self.ace)
-        if not own:
-            return rows
+        rows = rows_of_three(self.state | own, self.ace)
         rank = self.wild_place * ACES
         return [
             row & ~rank | (row & rank) // self.wild_place * WILD_BITS if row & rank else row
@@ -238,7 +239,6 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
     # What was tried by jokers, sequences and pure ones still owed: the cards left, and the cost.
     tried: dict[int, dict[int, int]] = {}
     worths: dict[int, int] = {}
-    levels = [min(have, LEVELS - 1) for have in range(cards.jokers + 1)]
     best, found, nodes = below, None, 0
 
     def go(  # noqa: C901, PLR0915, PLR0917
@@ -256,7 +256,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
         given itself: if it held itself, all it holds would wait for the garbage collector.
         """
         nonlocal best, found, nodes
-        level, left = levels[jokers], owed - 1 if owed else 0
+        level, left = jokers if jokers < LEVELS else LEVELS - 1, owed - 1 if owed else 0
         needs_row = pure or (owed and not jokers)
         at = jokers << 8 | owed << 4 | pure
         seen = tried.get(at)

@@ -102,7 +102,7 @@ class Table:
         self.record = record
         self.rules = rules
         self.detail = record.detail
-        self.order: list[int] = sorted(player.seat for player in record.players)
+        self.order: list[int] = sorted([player.seat for player in record.players])
         self.hands: dict[int, Holding] = {seat: Holding() for seat in self.order}
         self.pack = pack
         self.seen: dict[str, int] = {}

@@ -117,6 +117,8 @@ def _sized(table: IndianTable, event: Declare, judged: Declaration) -> Declarati
     the table resolved it is not in the rules. Nor is it the number that is wrong
     where one card was named twice.
     """
+    if not judged.findings:
+        return judged
     wrong = next((each for each in judged.findings if each.code == "declare-card-count"), None)
     if wrong is None:
         return judged
@@ -240,9 +242,11 @@ def is_accepted(table: IndianTable, declared: Declared) -> bool | None:
     if table.scores:
         score = table.scores[-1]
         seat = declared.seat
-        points, marks = score.points or {}, score.marks or {}
-        winner = named_winner(score)
-        if points.get(seat) == 0 or winner == seat:
+        points = score.points or {}
+        if points.get(seat) == 0:
+            return True
+        winner, marks = named_winner(score), score.marks or {}
+        if winner == seat:
             return True
         if declared.right is not True or declared.resumed is not None:
             said = seat in points or winner is not None or marks.get(seat) == "wrong"

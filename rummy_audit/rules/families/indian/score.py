@@ -66,10 +66,12 @@ def _spoiled(table: IndianTable) -> tuple[Declared, bool] | None:
 
 def _is_open(table: IndianTable) -> bool:
     """Whether the hand hangs on a declaration of which nothing can be said."""
-    decider = next((each for each in table.declared if each.event is table.decider), None)
-    if table.over != "declared" or decider is None or decider.right:
+    if table.over != "declared":
         return False
-    return not is_accepted(table, decider)
+    for declared in table.declared:
+        if declared.event is table.decider:
+            return not (declared.right or is_accepted(table, declared))
+    return False
 
 
 def is_spoiled(table: IndianTable) -> bool:
@@ -79,8 +81,10 @@ def is_spoiled(table: IndianTable) -> bool:
 
 def is_unended(table: IndianTable) -> bool:
     """Whether by a log of the whole play nobody has won, declared or been left alone."""
+    if table.over or table.blind:
+        return False
     unsure = any(declared.right is None for declared in table.declared)
-    return not (table.over or unsure or table.blind or is_spoiled(table))
+    return not (unsure or is_spoiled(table))
 
 
 def _due(table: IndianTable, number: int) -> Due:
