@@ -344,6 +344,17 @@ def test_marks_tell_what_a_seat_was_charged_for():
     assert found(body.format(79, "full"), detail="shown") == ["score-wrong 4/2"]
 
 
+@pytest.mark.parametrize("declared", [f"{RIGHT}\n", ""])
+def test_001_drop_rules_who_is_marked_as_dropped_may_show_the_hand_all_the_same(declared):
+    settings = {"detail": "shown", "start": "wild 7H"}
+    body = f"{declared}{BOTH}score 1=0 2={{}} 3=55 winner=1 marks 2=first-drop"
+
+    assert found(body.format(20), **settings) == []
+    assert [each.split()[0] for each in found(body.format(33), **settings)] == [
+        "penalty-points-wrong"
+    ]
+
+
 @pytest.mark.parametrize("detail", ["shown", "scores"])
 def test_nothing_that_was_not_seen_is_passed(detail):
     result = judged("score 1=0 2=33 3=55 winner=1", detail=detail, start="")

@@ -28,6 +28,7 @@ class Due(NamedTuple):
 
 
 NOT_ENDED = Due(None, why="by this log nobody has won the hand")
+MARKED = Due(None, why="by its mark the cards of a seat do not count")
 ANNULLED = Due(None, why="the hand was annulled")
 
 
@@ -95,6 +96,8 @@ def _due(table: IndianTable, number: int) -> Due:
         return Due(None, why="whether the player was still in the hand is not in this log")
     if number == table.winner or table.over in ("ended", "alone"):
         return Due(0)
+    if _is_marked_out(table, number):
+        return MARKED
     count, why = count_of(table, number)
     if count is None:
         return Due(None, why=why)
@@ -111,10 +114,18 @@ def _due_anyway(table: IndianTable, number: int) -> Due:
         return NOT_ENDED
     if seat.state not in ("in", "won"):
         return _fixed(table, number)
+    if _is_marked_out(table, number):
+        return MARKED
     if table.blind and not table.over and seat.shown is not None and _has_lost(table, number):
         count, why = count_of(table, number)
         return Due(None, why=why) if count is None else Due(count.points, count.breakdown)
     return NOT_ENDED
+
+
+def _is_marked_out(table: IndianTable, number: int) -> bool:
+    """Whether a log without the play marks a seat as one whose cards do not count."""
+    marks = table.scores[-1].marks if table.blind and table.scores else None
+    return (marks or {}).get(number) in ("first-drop", "middle-drop", "left", "wrong", "absent")
 
 
 def _has_lost(table: IndianTable, number: int) -> bool:
