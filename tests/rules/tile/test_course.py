@@ -140,6 +140,7 @@ def test_a_penalty_whose_number_is_not_written_down_leaves_the_rack_uncounted():
 
     assert codes(found) == []
     assert [each.check for each in found.not_run] == [
+        "card-not-held",
         "hand-not-ended",
         "hand-size",
         "penalty-wrong",

@@ -53,6 +53,30 @@ def test_a_deal_without_a_number_is_not_judged():
     assert {each.check for each in found.not_run} == {"deal-count", "tile-draw-missing"}
 
 
+def test_who_was_dealt_nothing_is_out_of_turn_once_and_moves_no_turn():
+    dealt = "deal 1 x14\ndeal 2 x14\ndeal 3 x14\ndraw 1 stock\ndraw 4 stock\n"
+    lines = f"{dealt}draw 2 stock\ndraw 3 stock\ndraw 4 stock\ndraw 1 stock"
+
+    assert found_in(lines, seats=(1, 2, 3, 4)) == [("out-of-turn", 5, 4)]
+
+
+def test_one_deal_does_not_say_that_nobody_else_was_dealt():
+    found = audit("deal 1 x14\ndraw 1 stock\ndraw 2 stock\nend abandoned")
+
+    assert codes(found) == []
+    assert "deal-count" in [each.check for each in found.not_run]
+    lines = f"deck {' '.join(PACK)}\ndeal 1 {' '.join(FIRST)}\ndraw 1 stock {PACK[28]}"
+    assert found_in(lines, detail="full") == []
+
+
+def test_tiles_dealt_while_the_hand_is_played_or_over():
+    begun = "deal 1 x14\ndeal 2 x{}\ndraw 1 stock\ndeal 2 x1\ndraw 2 stock"
+    assert found_in(begun.format(14)) == [("deal-count", 4, 2)]
+    assert found_in(begun.format(13)) == [("deal-count", 2, 2)]
+    over = "deal 1 x4\ndeal 2 x4\nplay 1 R13 B13 K13 O13\ndeal 2 x1\nshow 2 + R1 R2 R3 R4"
+    assert found_in(over, rules="hand_size=4") == [("event-after-end", 4, 2)]
+
+
 def test_a_deal_in_parts_is_what_it_comes_to():
     begun = "deal 1 x7\ndeal 2 x7\ndeal 1 x7\ndeal 2 "
 

@@ -33,6 +33,8 @@ def player_count(table: TileTable, _event: Event | int) -> Findings:
 
 def dealt_hand_size(table: TileTable, event: Deal) -> Findings:
     """Each player takes 14 tiles."""
+    if table.ended is not None and table.called is None:
+        return after_the_end(table, event)
     dealt = len(event.cards) if event.cards is not None else event.count
     if dealt is None:
         table.skip("deal-count", "how many tiles were dealt is not in this log")
@@ -79,8 +81,8 @@ def penalty_missing(table: TileTable, event: Event | int) -> Findings:
     ]
 
 
-def after_the_end(table: TileTable, event: Act) -> Findings:
-    """Nothing is played once the hand is decided; found once."""
+def after_the_end(table: TileTable, event: Act | Deal) -> Findings:
+    """Nothing is played or dealt once the hand is decided; found once."""
     if table.ended is None or table.late:
         return NONE
     if isinstance(event, Penalty) and takes_back(table, event):
@@ -129,6 +131,8 @@ def in_turn(table: TileTable, event: Play | Draw | Pass) -> Findings:
         if "tile-draw-missing" in table.faults_of(table.last):
             return NONE  # the draw that was missing comes after all: one slip
     if table.owed is not None and table.owed.event.seat == event.seat:
+        return NONE
+    if event.seat not in table.playing and not table.say_once(f"out-of-turn {event.seat}"):
         return NONE
     return [table.found("out-of-turn", event, seat=event.seat, expected=table.turn)]
 

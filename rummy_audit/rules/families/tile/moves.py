@@ -56,45 +56,67 @@ def deal(table: TileTable, event: Deal) -> None:
         table.redeal()
     if not table.live:
         return
-    if not table.deals:
-        table.playing = []
-        table.stock = sum(table.pack.values())
-        for seat in table.hands:
-            table.hands[seat] = Holding()
     seat = event.seat
-    for earlier in table.deals:
-        if earlier.seat != seat:
-            continue
-        # Dealt in parts: the last of them says how many tiles it came to.
-        if earlier.seq != event.seq or not table.faults_of(event):
-            table.take_back("deal-count", earlier.seq)
-        table.faults.pop(id(earlier), None)
-    table.deals.append(event)
-    hand = table.hand(seat)
-    if seat not in table.playing:
-        table.playing = sorted([*table.playing, seat])
     count = len(event.cards) if event.cards is not None else event.count
+    tiles = event.cards or (UNKNOWN,) * (count or 0)
+    if table.ended is not None:
+        table.late = True
+        table.strays.setdefault(seat, []).extend(tiles)
+        return
+    if table.actor is None:
+        _dealt_before_play(table, event)
+    elif table.stock is not None:
+        table.stock = None if count is None else max(0, table.stock - count)
+    table.deals.append(event)
     if count is None:
-        hand.unknown = UNCOUNTED
-        table.stock = None
+        table.hand(seat).unknown = UNCOUNTED
         return
     table.dealt[seat] = table.dealt.get(seat, 0) + count
-    if table.stock is not None:
-        table.stock = max(0, table.stock - count)
-    for tile in event.cards or (UNKNOWN,) * count:
+    for tile in tiles:
         table.sight(tile, event, seat=seat)
-        hand.take(tile)
+        table.hand(seat).take(tile)
+
+
+def _dealt_before_play(table: TileTable, event: Deal) -> None:
+    """Work out who plays and what the stock holds.
+
+    Nobody plays alone: one deal does not say that nobody else was dealt.
+    """
+    before = {each.seat for each in table.deals}
+    for earlier in table.deals:
+        if earlier.seat == event.seat:
+            # Dealt in parts: the last of them says how many tiles it came to.
+            if earlier.seq != event.seq or not table.faults_of(event):
+                table.take_back("deal-count", earlier.seq)
+            table.faults.pop(id(earlier), None)
+    if event.seat not in before:
+        table.hands[event.seat] = Holding()
+    seats = before | {event.seat}
+    if len(seats) == 1:
+        return
+    if len(before) == 1:
+        for other in table.hands.keys() - seats:
+            table.hands[other] = Holding()
+    table.playing = sorted(seats)
+    counts = [
+        each.count if each.cards is None else len(each.cards) for each in (*table.deals, event)
+    ]
+    known = [count for count in counts if count is not None]
+    left = sum(table.pack.values()) - sum(known)
+    table.stock = max(0, left) if len(known) == len(counts) else None
 
 
 def _acts(table: TileTable, event: Play | Draw | Pass | Penalty) -> None:
     """Note who acted: the turn is with the left neighbour now."""
     seat = event.seat
+    table.standing = table.owed = table.reading = table.shown = None
+    if seat not in table.playing:
+        return  # who was dealt nothing is in no turn, and moves none
     if table.actor != seat:
         table.since = table.last_ms
     table.actor, table.acted = seat, type(event)
     table.last, table.last_ms = event, event.ms
     table.turn = table.next_seat(seat)
-    table.standing = table.owed = table.reading = table.shown = None
 
 
 def play(table: TileTable, event: Play) -> None:
@@ -109,6 +131,7 @@ def play(table: TileTable, event: Play) -> None:
     hand, seat = table.hand(event.seat), event.seat
     for tile in turn.added:
         if not hand.give(tile):
+            table.unseen = True
             table.sight(tile, event, seat=seat)
     for tile in turn.taken:
         _take_openly(hand, tile)
@@ -232,6 +255,8 @@ def penalty(table: TileTable, event: Penalty) -> None:
         table.standing = None
     if table.ended is not None:
         table.late = True
+        late = event.cards or (UNKNOWN,) * (event.count or 0)
+        table.strays.setdefault(event.seat, []).extend(late)
         return
     _penalised(table, event, idle=not back and is_due(table, event) is False)
     if event.cards is None and event.count is None:
@@ -295,11 +320,14 @@ def show(table: TileTable, event: Show) -> None:
         table.sound[event.seat] = tiles
     hand = table.hand(event.seat)
     named = held_of(table, hand, tiles)
-    for tile in named.fresh:
+    # Of more tiles than the rack holds nobody can say which were in it.
+    fresh = named.fresh if len(tiles) <= len(hand) else []
+    table.unseen = table.unseen or bool(fresh)
+    for tile in fresh:
         hand.unknown -= 1
         hand.take(tile)
         table.sight(tile, event, seat=event.seat)
-    for tile, count in Counter((*named.known, *named.fresh)).items():
+    for tile, count in Counter((*named.known, *fresh)).items():
         if tile != UNKNOWN:
             hand.public[tile] = max(count, hand.public.get(tile, 0))
 

@@ -74,7 +74,7 @@ OF_PLAY_ALONE = (
     *("penalty-wrong", "second-draw", "table-invalid", "tile-draw-missing", "tile-taken-to-hand"),
     "timer-exceeded",
 )
-OF_TILES = ("score-wrong", "too-many-copies")
+OF_TILES = ("card-not-in-deck", "score-wrong", "too-many-copies")
 
 
 def start(record: HandRecord, rules: Ruleset) -> TileTable:
@@ -213,10 +213,14 @@ def finish(table: TileTable, hand: Hand) -> Sequence[Finding]:
         found += course.penalty_missing(table, 0)
         if table.live and not table.deals:
             table.skip("deal-count", "no deal is in this log")
+        elif table.live and len({each.seat for each in table.deals}) == 1:
+            table.skip("deal-count", "the deals of the other seats are not in this log")
         if table.shuffle is not None and not table.revealed:
             table.skip("shuffle-mismatch", "the seed has not been revealed")
         if table.live and not score.course_known(table):
             table.skip("hand-not-ended", "how many tiles each player has is not in this log")
+        if table.unseen:
+            table.skip("card-not-held", "not every tile of the racks was seen")
         found += stock.deal_as_stated(table, 0)
     found += annul.ended_with_reason(table, hand)
     table.status = status = hand.end.status if hand.end else None

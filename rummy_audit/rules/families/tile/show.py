@@ -84,7 +84,8 @@ def rack_as_played(table: TileTable, event: Show) -> Findings:
         if table.live:
             table.skip("hand-size", "how many tiles the seat holds is not in this log")
         return found
-    if len(hand) not in (len(tiles), len(tiles) - len(lacking)):
+    unseen = table.strays.get(seat, []).count(UNKNOWN)
+    if not len(hand) <= len(tiles) <= len(hand) + unseen and len(hand) != len(tiles) - len(lacking):
         found.append(
             table.found("hand-size", event, seat=seat, recorded=len(tiles), expected=len(hand))
         )

@@ -17,7 +17,7 @@ def dealt(table: TileTable) -> tuple[Pull, ...]:
     They are dealt one at a time, from the seat of the first deal.
     """
     seats = [each.seat for each in table.deals]
-    if not seats or len(set(seats)) < len(seats) or any(e.cards is None for e in table.deals):
+    if len(set(seats)) < max(2, len(seats)) or any(e.cards is None for e in table.deals):
         return ()
     in_turn = sorted(table.deals, key=lambda each: (each.seat < seats[0], each.seat))
     return round_of_deals([(each.seat, each.seq, each.cards or ()) for each in in_turn])

@@ -128,7 +128,8 @@ class TileTable(Table):
     stock. ``faults`` holds what was found at an event. ``search_left``
     is what searches in this hand may still take. ``gone_from_deck`` counts the tiles
     that have left the stated order, as long as they came as stated; ``followed``: it is
-    known how many tiles left the stock, so that ``pulls`` go on.
+    known how many tiles left the stock, so that ``pulls`` go on. ``unseen``: a tile was
+    laid or shown that nobody had seen in the hand.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -159,6 +160,7 @@ class TileTable(Table):
         self.revealed = False
         self.pulls: list[Pull] = []
         self.followed = True
+        self.unseen = False
         self.turn: int | None = self.record.first
         self.actor: int | None = None
         self.acted: type[Event] | None = None
