@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pytest
+from django.db import connection
 
 from replays import audit, uploads
 from replays.models.people import Scope
@@ -79,6 +80,14 @@ def test_every_hand_of_a_file_is_answered_by_itself(api, program, alice):
     assert seen["outcomes"][1]["sent"] == {"seq": conflict["sent"]["seq"]}
     assert seen["outcomes"][1]["found"] == "another hand"
     assert {"found", "expected"} & set(seen["outcomes"][4]) == set()
+
+
+def test_a_hand_by_itself_costs_few_statements(api, django_assert_num_queries):
+    answers = [api.send("hands", hand("T-0"), "text/plain")]
+    with django_assert_num_queries({"postgresql": 6, "sqlite": 15}[connection.vendor]):
+        answers.append(api.send("hands", hand("T-1"), "text/plain"))
+
+    assert [each.json()["outcomes"][0]["outcome"] for each in answers] == ["created"] * 2
 
 
 def test_where_nothing_was_taken_the_status_says_so(api):

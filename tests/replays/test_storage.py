@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from replays import storage, uploads
+from replays import audit, storage, uploads
 from replays.models import (
     AuditJob,
     FreeText,
@@ -88,6 +88,18 @@ def test_a_hand_by_itself_is_stored_in_few_statements(send, django_assert_num_qu
     assert Upload.objects.get(pk=upload.pk).created == 1
     assert Upload.objects.get(file=text).created == 1
     assert text.encode() in bytes(FreeText.objects.get().body)
+
+
+@pytest.mark.storage
+def test_a_batch_is_judged_in_few_statements_however_many_hands_it_has(
+    send, django_assert_num_queries
+):
+    send(hands(2))
+    assert audit.audit_due() == 2
+    for count in (1, 12):
+        send(hands(count, prefix=f"of-{count}"))
+        with django_assert_num_queries({"postgresql": 17, "sqlite": 25}[connection.vendor]):
+            assert audit.audit_due() == count
 
 
 @pytest.mark.storage
