@@ -223,6 +223,17 @@ def usual_settings(deals: Sequence[Deal]) -> dict[str, Any]:
     return {name: _most_usual([each[name] for each in named]) for name in named[0]}
 
 
+def typical(deals: Sequence[Deal]) -> Deal:
+    """Return the first deal by the settings of its match; the first of all where none is so."""
+    settings = usual_settings(deals)
+    return next((deal for deal in deals if not differing(deal, settings)), deals[0])
+
+
+def is_on(deal: Deal, deals: Sequence[Deal]) -> bool:
+    """Whether a hand is on still, the last of its match: it has brought nobody points yet."""
+    return deal is deals[-1] and deal.hand.end is None and deal.score is None
+
+
 def differing(deal: Deal, settings: Mapping[str, Any]) -> list[str]:
     """Return the settings of a match that a hand names otherwise.
 

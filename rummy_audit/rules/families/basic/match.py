@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rummy_audit.rhl.records import Result
 from rummy_audit.rules.findings import Finding, Rule
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing, is_on, typical
 
 Totals = dict[int, int | None]
 
@@ -68,7 +68,7 @@ class _Match:
 
     def __init__(self, deals: Sequence[Deal]) -> None:
         self.deals = deals
-        self.aim, self.rule = _aim(deals[0])
+        self.aim, self.rule = _aim(typical(deals))
         seats = {player.seat for deal in deals for player in deal.hand.record.players}
         for deal in deals:
             seats.update(deal.match.seats or ())
@@ -106,13 +106,14 @@ class _Match:
     def _add(self, deal: Deal) -> None:
         """Add one deal to the totals, and hold the recorded totals against them."""
         score = deal.score
-        written = {} if score is None or deal.annulled else dict(score.points or {})
-        right = {} if deal.annulled else deal.replay.result.scores
+        counts = not (deal.annulled or is_on(deal, self.deals))
+        written = dict(score.points or {}) if score is not None and counts else {}
+        right = deal.replay.result.scores if counts else {}
         totals = (score.totals or {}) if score else {}
         wrote: Totals = {}
         truth: Totals = {}
         for seat in self.seats:
-            own, by_rule = _points(deal, seat, written, right)
+            own, by_rule = _points(deal, seat, written, right) if counts else (0, 0)
             sums = _sums(self.recorded[seat], self.true[seat], own, by_rule)
             wrote[seat] = totals.get(seat, _plus(self.recorded[seat], own))
             truth[seat] = _plus(self.true[seat], by_rule)
@@ -133,7 +134,7 @@ class _Match:
                     ),
                 )
         self.recorded, self.true = wrote, truth
-        self.played += not deal.annulled
+        self.played += counts
         if self.winner is None:
             self.winner = self.aim.winner(truth, self.played)
             if self.winner is not None:
@@ -193,7 +194,7 @@ def _points(
 ) -> tuple[int | None, int | None]:
     """Return a seat's points of a deal, as written down and by the rules, as far as known."""
     sat = any(player.seat == seat for player in deal.hand.record.players)
-    if deal.annulled or not sat:
+    if not sat:
         return 0, 0
     own = written.get(seat)
     by_rule = right.get(seat, own)

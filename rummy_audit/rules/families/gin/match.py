@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from rummy_audit.rhl.records import Irregularity, Result
 from rummy_audit.rules.families.gin.tally import Game, judge_result
 from rummy_audit.rules.findings import Finding
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing, typical
 from rummy_audit.rules.rulesets import Ruleset
 
 
@@ -30,19 +30,26 @@ def audit(deals: Sequence[Deal], *, whole: bool) -> Standing:
     won = dict.fromkeys(seats, 0)
     game = Game(seats)
     champion: int | None = None
+    usual = typical(deals)
+    rules, target = usual.rules, _target(usual)
     number = deals[0].match.game
     for deal in deals:
         if deal.match.game != number:
-            champion = _close(game, won, deal.rules, champion)
+            champion = _close(game, won, rules, champion)
             game = Game(seats)
         number = deal.match.game
-        found += _hand(deal, game, champion)
+        found += _hand(deal, game, champion, target=target)
         rows.append(_row(deal, game))
-    rules = deals[-1].rules
     if number == deals[0].match.game:
         return Standing(tuple(found), game.final(rules), game.winner, tuple(rows))
     champion = _close(game, won, rules, champion)
     return Standing(tuple(found), won, champion, tuple(rows))
+
+
+def _target(deal: Deal) -> int:
+    """Return the points of a game; those named for the match come before the ruleset's."""
+    named = None if "target" in deal.rules.house else deal.match.target
+    return named or deal.rules.number("target")
 
 
 def _row(deal: Deal, game: Game) -> Row:
@@ -76,7 +83,7 @@ def _close(game: Game, won: dict[int, int], rules: Ruleset, champion: int | None
 # One hand
 
 
-def _hand(deal: Deal, game: Game, champion: int | None) -> Iterator[Placed]:
+def _hand(deal: Deal, game: Game, champion: int | None, *, target: int) -> Iterator[Placed]:
     """Judge one hand as part of its game, and add it up."""
     if champion is not None or game.winner is not None:
         winner = champion if champion is not None else game.winner
@@ -94,7 +101,7 @@ def _hand(deal: Deal, game: Game, champion: int | None) -> Iterator[Placed]:
         yield from _dealer(deal, game)
     else:
         game.known = game.boxed = False
-    yield from _total(deal, game)
+    yield from _total(deal, game, target=target)
     game.last = deal
     for event in deal.hand.events:
         if isinstance(event, Result):
@@ -170,7 +177,7 @@ def _points(deal: Deal) -> dict[int, int]:
     return (deal.score.points if deal.score else None) or {}
 
 
-def _total(deal: Deal, game: Game) -> Iterator[Placed]:
+def _total(deal: Deal, game: Game, *, target: int) -> Iterator[Placed]:
     """A running total is the one before and the points of the hand.
 
     It may continue the total by the rules or the recorded one, so that a mistake
@@ -207,8 +214,6 @@ def _total(deal: Deal, game: Game) -> Iterator[Placed]:
                 data={"seats": sorted(wrong)},
             ),
         )
-    named = None if "target" in deal.rules.house else deal.match.target
-    target = named or deal.rules.number("target")
     reached = [seat for seat in game.seats if game.totals[seat] >= target]
     if reached and game.known:
         game.winner = max(reached, key=lambda seat: game.totals[seat])

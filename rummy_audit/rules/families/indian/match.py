@@ -14,7 +14,7 @@ from typing import Literal
 from rummy_audit.rhl.records import Result
 from rummy_audit.rules.families.indian import prize
 from rummy_audit.rules.findings import Finding, Rule
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing, differing, usual_settings
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing, is_on, typical, usual_settings
 from rummy_audit.rules.rulesets import Ruleset
 
 Totals = dict[int, int | None]
@@ -42,8 +42,7 @@ class _Match:
     def __init__(self, deals: Sequence[Deal], *, whole: bool) -> None:
         self.deals, self.whole = deals, whole
         self.settings = usual_settings(deals)
-        alike = [deal.rules for deal in deals if not differing(deal, self.settings)]
-        self.rules = (alike or [deals[0].rules])[0]
+        self.rules = typical(deals).rules
         self.kind = _kind(self.rules)
         named = {seat for deal in deals for seat in deal.match.seats or ()}
         self.first_seen: dict[int, int] = dict.fromkeys(named, 0)
@@ -89,7 +88,7 @@ class _Match:
                 if before is not None:
                     self._dealer(before, deal)
             self._add(deal)
-            if not over and not deal.annulled and not self._is_played(deal):
+            if not over and not deal.annulled and not is_on(deal, self.deals):
                 self._decide(index)
                 self._paid(deal)
             self._row(deal)
@@ -108,10 +107,6 @@ class _Match:
         """Return who has a part in the match by the true totals, as far as they have come."""
         come = {seat for seat, first in self.first_seen.items() if first <= index}
         return come - self.out - self.left
-
-    def _is_played(self, deal: Deal) -> bool:
-        """Whether a hand is on still, the last of the match: it has brought nobody points yet."""
-        return deal is self.deals[-1] and deal.hand.end is None and deal.score is None
 
     # Who plays and who deals
 
@@ -226,7 +221,7 @@ class _Match:
     def _points(self, deal: Deal) -> tuple[Points, Points]:
         """Return what a deal adds to each seat: as written down, and by the rules."""
         score, result = deal.score, deal.replay.result
-        if deal.annulled or self._is_played(deal):
+        if deal.annulled or is_on(deal, self.deals):
             return dict.fromkeys(self.seats, 0), dict.fromkeys(self.seats, 0)
         written: Mapping[int, int] = (score.points or {}) if score else {}
         marks = (score.marks or {}) if score else {}
@@ -337,7 +332,7 @@ class _Match:
             Row(
                 hand=deal.id,
                 deal=deal.match.deal,
-                points={} if deal.annulled or self._is_played(deal) else dict(scores),
+                points={} if deal.annulled or is_on(deal, self.deals) else dict(scores),
                 totals={seat: total for seat, total in self.true.items() if total is not None},
                 recorded_totals=_written_totals(deal),
                 out=tuple(sorted(self.out)),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rummy_audit.rhl.records import Result
 from rummy_audit.rules.findings import Finding, Rule
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing, is_on, typical
 
 # A seat's total; None: not known, because games before are not here.
 Totals = dict[int, int | None]
@@ -69,7 +69,7 @@ class _Series:
 
     def __init__(self, deals: Sequence[Deal]) -> None:
         self.deals = deals
-        self.aim = _aim(deals[0])
+        self.aim = _aim(typical(deals))
         seats = {player.seat for deal in deals for player in deal.hand.record.players}
         for deal in deals:
             seats.update(deal.match.seats or ())
@@ -103,15 +103,15 @@ class _Series:
 
     def _add(self, deal: Deal) -> None:
         """Add one game to the totals, and hold the recorded totals against them."""
-        score, annulled = deal.score, deal.annulled
-        written = dict(score.points or {}) if score is not None and not annulled else {}
-        right = {} if annulled else deal.replay.result.scores
+        score, counts = deal.score, not (deal.annulled or is_on(deal, self.deals))
+        written = dict(score.points or {}) if score is not None and counts else {}
+        right = deal.replay.result.scores if counts else {}
         totals = dict(score.totals or {}) if score is not None else {}
         sat = {player.seat for player in deal.hand.record.players}
         wrote: Totals = {}
         truth: Totals = {}
         for seat in self.seats:
-            nothing = 0 if annulled or seat not in sat else None
+            nothing = None if counts and seat in sat else 0
             by_rule = right.get(seat, written.get(seat, nothing))
             own = written.get(seat, by_rule)
             sums = [
@@ -136,7 +136,7 @@ class _Series:
                 )
                 self.found.append(Placed(deal.id, finding))
         self.recorded, self.true = wrote, truth
-        self.played += not annulled
+        self.played += counts
         if self.winner is None and self.aim.reached(truth, self.played):
             self.winner = leader(truth)
             self.final = truth if self.winner is not None else None
