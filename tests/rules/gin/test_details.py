@@ -310,6 +310,14 @@ def test_of_two_cards_nobody_wrote_down_nobody_knows_whether_they_are_one(thrown
     assert "discard-just-taken 9/2" not in found(body, end="end abandoned")
 
 
+def test_an_unseen_card_that_is_taken_may_be_the_top_one():
+    body = (
+        "draw 1 stock 5S\ndiscard 1 ??\ndraw 2 stock 4D\ndiscard 2 TH\n"
+        "draw 1 discard ??\ndiscard 1 2D"
+    )
+    assert found(body, end="end abandoned") == []
+
+
 def test_eleven_cards_with_one_nobody_wrote_down_may_be_big_gin():
     eleven = "knock 1 7S 7H ?? | JS QS KS | AH 2H 3H 4H 5H"
     body = f"draw 1 stock\n{eleven}\n{SHOW.replace('KC +', 'KC + TS')}\nscore 1=73 2=0 winner=1"

@@ -120,7 +120,7 @@ def draws_from_the_top(table: GinTable, event: Draw) -> Findings:
     if event.from_ == "exposed":
         return takes_what_is_open(table, event)
     pile, card = table.pile, event.card
-    if not pile or card is None or card == pile[-1] or card not in pile or pile[-1] == "??":
+    if not pile or card not in pile or card == pile[-1] or UNKNOWN in (card, pile[-1]):
         return NONE
     return (table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=pile[-1]),)
 
