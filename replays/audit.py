@@ -144,7 +144,7 @@ def audit_due(*, rest: float = 0.0) -> int:
         if not fresh and not again:
             break
         if len(fresh) < _FEW and not again:
-            time.sleep(rest)
+            stopping.rest(rest)
     return done
 
 

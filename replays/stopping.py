@@ -5,8 +5,10 @@ made before they are forked.
 """
 
 import mmap
+import time
 
 _asked = mmap.mmap(-1, 1)
+_LOOK_SECONDS = 0.1
 
 
 class StopAskedError(Exception):
@@ -21,6 +23,13 @@ def ask() -> None:
 def asked() -> bool:
     """Whether somebody asked."""
     return bool(_asked[0])
+
+
+def rest(seconds: float) -> None:
+    """Do nothing for so long, or until somebody asks."""
+    until = time.monotonic() + seconds
+    while not asked() and (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, _LOOK_SECONDS))
 
 
 def check() -> None:
