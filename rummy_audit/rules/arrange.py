@@ -13,8 +13,9 @@ import msgspec
 from rummy_audit.rhl.cards_text import JOKER
 from rummy_audit.rules.candidates import Candidate, tables
 from rummy_audit.rules.groups import GroupRules
+from rummy_audit.rules.lay_all import LayAll
 from rummy_audit.rules.planes import MOST_CARDS
-from rummy_audit.rules.search import Cards, LayAll, Path, TooHard, cheapest
+from rummy_audit.rules.search import Cards, Path, TooHard, cheapest
 
 __all__ = [
     "MOST_CARDS",
