@@ -37,7 +37,7 @@ ANYBODY = st.builds(
 
 
 @given(now=ANYBODY, verb=st.sampled_from(VERBS))
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_step_is_in_the_register_or_refused_in_a_sentence(now, verb):
     why = machine.refusal(verb, now)
 
@@ -163,7 +163,10 @@ class Course(RuleBasedStateMachine):
 
 TestCourse = Course.TestCase
 TestCourse.settings = settings(
-    max_examples=60, stateful_step_count=25, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=60,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 
 

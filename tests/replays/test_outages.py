@@ -47,6 +47,7 @@ def client(live):
         yield client
 
 
+@pytest.mark.ci
 def test_eight_clients_send_for_a_while_and_nothing_is_lost_or_refused(live, bodies):
     assert len(load(live, bodies, seconds=5).taken) >= 8
 
@@ -57,6 +58,7 @@ def test_what_was_answered_for_outlives_kill_9_of_the_web_and_of_the_database(li
     assert len(kills(live, bodies, web=10, database=database).taken) > 10
 
 
+@pytest.mark.ci
 def test_without_its_database_it_says_when_to_come_back_and_without_its_broker_it_goes_on(
     live, client, bodies
 ):

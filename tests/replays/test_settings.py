@@ -34,6 +34,7 @@ def read(monkeypatch, tmp_path):
     return read
 
 
+@pytest.mark.ci
 def test_production_with_admin_passes_the_check_for_deployment(tmp_path):
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],

@@ -27,6 +27,7 @@ def test_a_file_is_kept_as_it_came(send):
     assert (upload.file, upload.size, upload.percent) == ("evening.rhl", len(content), 100)
 
 
+@pytest.mark.ci_on_postgres
 def test_two_hundred_hands_are_taken_at_once_and_one_more_is_work(send):
     small, large = send(hands(200)), send(hands(201, prefix="L"))
 
@@ -40,6 +41,7 @@ def test_two_hundred_hands_are_taken_at_once_and_one_more_is_work(send):
     )
 
 
+@pytest.mark.ci_on_postgres
 def test_a_large_file_is_read_in_batches_with_progress(send, settings, monkeypatch):
     settings.UPLOAD_BATCH = 100
     upload = send(hands(250))
@@ -138,6 +140,7 @@ def test_one_file_is_read_at_a_time(send):
     assert uploads.read_due() is False
 
 
+@pytest.mark.ci_on_postgres
 def test_a_file_that_stops_its_reader_is_given_up_with_the_reason(send, monkeypatch):
     upload = send(hands(201))
 
@@ -177,6 +180,7 @@ def test_a_file_over_the_limit_is_refused_and_leaves_nothing(send, settings):
     assert Upload.objects.count() == 0
 
 
+@pytest.mark.ci_on_postgres
 def test_a_file_is_taken_in_pieces_however_it_comes(club):
     class Trickle(io.BytesIO):
         """Gives less than it is asked for, as a pipe does, and keeps the most it was asked."""

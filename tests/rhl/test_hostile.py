@@ -236,13 +236,13 @@ print(grown // 1024, hands > 0, errors > 0)
 @pytest.mark.parametrize(
     ("stream", "hands", "errors"),
     [
-        ("hands", True, False),
+        pytest.param("hands", True, False, marks=pytest.mark.ci),
         ("bad-hands", False, True),
         pytest.param("one-bad-hand", False, True, marks=pytest.mark.ci),
         pytest.param("one-line", False, True, marks=pytest.mark.ci),
         pytest.param("brackets", False, True, marks=pytest.mark.ci),
         pytest.param("blank", False, True, marks=pytest.mark.ci),
-        ("begun", True, True),
+        pytest.param("begun", True, True, marks=pytest.mark.ci),
         ("text", True, False),
         pytest.param("unknown", True, False, marks=pytest.mark.ci),
     ],

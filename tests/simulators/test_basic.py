@@ -47,7 +47,7 @@ def broken(found):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_simulated_hand_is_clean_for_every_number_of_players(preset, detail):
     for players in range(2, MOST[preset] + 1):
-        for seed in range(2):
+        for seed in range(tries(2)):
             hand = simulate(preset, seed=seed, detail=detail, players=players)
             found = replay(hand)
             assert (found.verdict, broken(found)) == ("clean", [])
