@@ -5,7 +5,9 @@ Seat 1 needs 5D to declare; the wild joker is a seven, and nobody was dealt one.
 
 from rummy_audit.rhl.read import read
 from rummy_audit.rhl.records import Hand
+from rummy_audit.rules.matches import Deal
 from rummy_audit.rules.replay import replay
+from rummy_audit.rules.rulesets import for_hand
 from rummy_audit.rules.view import Replay
 
 DEALT = {
@@ -120,3 +122,10 @@ def _filled(lines: list[str]) -> list[str]:
             card = next(cards)
         filled.append(line.replace("*", card) if line.endswith("*") else line)
     return filled
+
+
+def deals(data):
+    """Return the hands of a log as deals of their matches."""
+    hands = list(read(data))
+    assert all(isinstance(hand, Hand) for hand in hands), hands
+    return [Deal(hand, for_hand(hand.record), replay(hand)) for hand in hands]

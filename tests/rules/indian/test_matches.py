@@ -1,67 +1,9 @@
-"""Matches of Indian rummy: the corpus, the winnings the rulebooks print, and what totals hide."""
-
-import json
-from pathlib import Path
+"""Matches of Indian rummy: the winnings the rulebooks print, and what totals hide."""
 
 import pytest
 
-from rummy_audit.rhl.read import read
-from rummy_audit.rhl.records import Hand
-from rummy_audit.rules.matches import Deal, audit_match, by_match
-from rummy_audit.rules.replay import replay
-from rummy_audit.rules.rulesets import for_hand
-
-CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "indian"
-
-
-def deals(data):
-    hands = list(read(data))
-    assert all(isinstance(hand, Hand) for hand in hands), hands
-    return [Deal(hand, for_hand(hand.record), replay(hand)) for hand in hands]
-
-
-def matches(name):
-    return by_match(deals((CORPUS / f"{name}.rhl.jsonl").read_bytes()))
-
-
-def labels(name):
-    lines = (CORPUS / f"{name}.labels.jsonl").read_text(encoding="utf-8").splitlines()
-    return [pytest.param(label, id=label["match"]) for label in map(json.loads, lines)]
-
-
-RIGHT, WRONG = matches("matches"), matches("matches-faulty")
-
-
-@pytest.mark.parametrize("label", labels("matches"))
-def test_a_right_match_is_clean_and_added_up_alike(label):
-    played = RIGHT[label["match"]]
-    report = audit_match(played)
-
-    assert [each.replay.verdict for each in played] == ["clean"] * len(played)
-    assert (report.verdict, report.findings) == ("clean", ())
-    assert report.winner == label.get("winner")
-    if "totals" in label:
-        assert {str(seat): total for seat, total in report.totals.items()} == label["totals"]
-
-
-@pytest.mark.parametrize("label", labels("matches-faulty"))
-def test_a_fault_is_found_where_it_stands_and_nothing_beside_it(label):
-    played = WRONG[label["match"]]
-    report = audit_match(played)
-    in_match = [(placed.hand, placed.finding) for placed in report.findings]
-    in_hands = [(deal.id, each) for deal in played for each in deal.replay.findings]
-    found = [
-        (hand, each.code, each.seq, each.seat)
-        for hand, each in in_match + in_hands
-        if each.severity != "note"
-    ]
-
-    assert {code for _, code, _, _ in found} <= {*label["must"], *label.get("allow", ())}
-    for code in label["must"]:
-        places = [(h, q, s) for h, c, q, s in found if c == code]
-        assert [(h, q) for h, q, _ in places] == [(label["hand"], label["seq"][0])]
-        assert label.get("seat") in (None, places[0][2])
-
+from rummy_audit.rules.matches import audit_match
+from tests.rules.indian.hands import deals
 
 # Score sheets in a few words: each deal is a dealer and what was written down.
 
