@@ -52,3 +52,11 @@ def test_a_fault_is_found_where_it_stands_and_nothing_beside_it(label):
         places = [(h, q, s) for h, c, q, s in found if c == code]
         assert [(h, q) for h, q, _ in places] == [(label["hand"], label["seq"][0])]
         assert label.get("seat") in (None, places[0][2])
+
+
+def test_deals_are_taken_by_number_not_by_arrival():
+    hands = [deal for deals_ in WRONG.values() for deal in deals_][:5]
+    name = hands[0].match.id
+    played = [deal for deal in hands if deal.match.id == name]
+
+    assert audit_match(played[::-1]) == audit_match(played)

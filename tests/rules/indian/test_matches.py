@@ -389,14 +389,6 @@ def test_after_missing_deals_the_recorded_totals_are_the_base():
     assert report.totals == {1: 40, 2: 108, 3: 30}
 
 
-def test_deals_are_taken_by_number_not_by_arrival():
-    hands = [deal for deals_ in WRONG.values() for deal in deals_][:5]
-    name = hands[0].match.id
-    played = [deal for deal in hands if deal.match.id == name]
-
-    assert audit_match(played[::-1]) == audit_match(played)
-
-
 def test_an_annulled_hand_stands_before_the_deal_of_its_number_however_they_came_in():
     report = sheet(
         (1, "score 1=0 2=80 3=2", "deal=1"),
