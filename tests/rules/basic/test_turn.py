@@ -109,13 +109,18 @@ def test_melding_without_any_draw_is_one_slip():
     assert turns(lines, deal=deal, seats=(1, 2), rules="hand_size=5") == [("draw-missing", 4, 2)]
 
 
-def test_the_next_players_draw_shows_a_missing_discard():
-    lines = """
+# Seat 2 draws and discards nothing; the others have their turns.
+ROUND_WITHOUT_A_DISCARD = """
     draw 2 stock AS
     draw 3 stock AD
     discard 3 AD
     draw 1 stock AC
     discard 1 AC
+"""
+
+
+def test_the_next_players_draw_shows_a_missing_discard():
+    lines = f"""{ROUND_WITHOUT_A_DISCARD}
     draw 2 stock AH
     discard 2 AH
     """
@@ -211,14 +216,7 @@ def test_a_discard_that_follows_late_is_no_second_slip():
 
 
 def test_a_discard_that_follows_a_whole_round_late_is_no_draw():
-    lines = """
-    draw 2 stock AS
-    draw 3 stock AD
-    discard 3 AD
-    draw 1 stock AC
-    discard 1 AC
-    discard 2 KS
-    """
+    lines = f"{ROUND_WITHOUT_A_DISCARD}discard 2 KS\n"
 
     assert turns(f"{lines}draw 2 stock TD\ndiscard 2 TD") == [("discard-missing", 6, 2)]
     assert turns(f"{lines}draw 3 stock TD\ndiscard 3 TD\ndraw 1 stock TC") == [
