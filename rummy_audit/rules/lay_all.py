@@ -52,7 +52,7 @@ class LayAll:
         self.found: list[tuple[Candidate, bool]] | None = None
         self.laid: list[tuple[Candidate, bool]] = []
         self.seen: set[_Open] = set()
-        if not cards.hopeless()[-1]:
+        if not cards.hopeless(cards.state, cards.jokers)[-1]:
             try:
                 self._go(_Open(cards.state, cards.jokers, sequences, pure, 0))
             except _Laid:

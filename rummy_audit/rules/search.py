@@ -123,37 +123,47 @@ class Cards:
             faces |= row
         return (self.state & faces * EVERY if self.state >> PLANE else faces).bit_count()
 
-    def hopeless(self) -> list[int]:
+    def pure_run(self, row: int) -> Option | None:
+        """Return the pure sequence of just these three cards in a row, if there is one."""
+        low = row & -row
+        if row & WILDS:
+            runs = self.wild_options(low, row) if low in self.wild_runs else ()
+        else:
+            runs = (self.tables.runs[low].get(row) or self.tables.run(low, row)).levels[0]
+        return next((run for run in runs if run[0] == row and run[2]), None)
+
+    def hopeless(self, state: int, jokers: int) -> list[int]:
         """Return the cards, and all their copies, that no group takes in with so many jokers.
 
-        One entry for no joker, one for one, and so on to all that there are.
+        Of what is left of a hand. One entry for no joker, one for one, and so on to all
+        that there are.
         """
-        state, tables, jokers = self.state, self.tables, self.jokers
+        tables = self.tables
         if tables.simple:
             alone, lost = without_neighbours(state, self.ace, sets=self.sets)
             faces = [alone, lost, *[0] * (jokers - 1)][: jokers + 1]
         else:
-            faces = [self._hopeless(min(each, LEVELS - 1)) for each in range(jokers + 1)]
+            faces = [self._hopeless(state, min(each, LEVELS - 1)) for each in range(jokers + 1)]
         if state >> PLANE:
             return [state & each * EVERY for each in faces]
         return faces
 
-    def _hopeless(self, level: int) -> int:
+    def _hopeless(self, state: int, level: int) -> int:
         tables = self.tables
-        covered, there = 0, self.state & NATURAL
+        covered, there = 0, state & NATURAL
         while there:
             low = there & -there
             there ^= low
-            near = self.state & tables.run_masks[low]
-            covered |= (tables.runs[low].get(near) or tables.run(low, self.state)).covered[level]
+            near = state & tables.run_masks[low]
+            covered |= (tables.runs[low].get(near) or tables.run(low, state)).covered[level]
             if self.sets:
-                near = self.state & tables.set_masks[low]
-                entry = tables.sets[low].get(near) or tables.set(low, self.state)
+                near = state & tables.set_masks[low]
+                entry = tables.sets[low].get(near) or tables.set(low, state)
                 covered |= entry.covered[level]
         for options in self.wild_runs.values():
             for bits, _, _, _ in options:
                 covered |= bits
-        return self.state & NATURAL & ~covered
+        return state & NATURAL & ~covered
 
 
 def lone_runs(cards: Cards, state: int, jokers: int) -> Iterator[Candidate]:
@@ -229,8 +239,13 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
     tables, with_sets, rows = cards.tables, cards.sets, cards.pure_rows()
     if (pure and not rows) or (not cards.jokers and cards.in_rows(rows) < 3 * sequences):
         return None
-    masks, worth = cards.hopeless(), tables.worth
-    dead = cards.state & masks[-1]
+    state, jokers, path = cards.state, cards.jokers, None
+    if pure and len(rows) == 1 and tables.simple and (run := cards.pure_run(rows[0])):
+        # There is but one pure sequence: where it goes need not be asked of each of its cards.
+        state, jokers, path = take(state, rows[0]), jokers - run[1], (run[3], None)
+        sequences, pure = sequences - 1, pure - 1
+    masks, worth = cards.hopeless(state, jokers), tables.worth
+    dead = state & masks[-1]
     lost_at_once = worth(dead)
     if lost_at_once >= below:
         return None
@@ -335,5 +350,5 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 low <<= PLANE
                 state ^= low
 
-    go(go, cards.state ^ dead, cards.jokers, sequences, pure, lost_at_once, None)
+    go(go, state ^ dead, jokers, sequences, pure, lost_at_once, path)
     return found
