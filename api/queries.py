@@ -88,11 +88,16 @@ def _typed(name: str, text: str, kind: Any) -> Any:
 
 @cache
 def _is_whole(kind: Any) -> bool:
-    info = inspect.type_info(kind)
+    info = _bare(inspect.type_info(kind))
+    kinds = info.types if isinstance(info, inspect.UnionType) else (info,)
+    return any(isinstance(_bare(each), inspect.IntType) for each in kinds)
+
+
+def _bare(info: inspect.Type) -> inspect.Type:
+    """Return a type without what is only told about it; each part of a union may have that."""
     while isinstance(info, inspect.Metadata):
         info = info.type
-    kinds = info.types if isinstance(info, inspect.UnionType) else (info,)
-    return any(isinstance(each, inspect.IntType) for each in kinds)
+    return info
 
 
 def _bad(name: str, why: str) -> Problem:

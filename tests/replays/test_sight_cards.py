@@ -170,6 +170,7 @@ def of_key(people, log, _seat, other):
     asked += ["cases", "export/hands.csv", "export/findings.csv", "webhooks"]
     found = [people.program.get(path) for path in asked]
     found.append(people.program.get(f"{hand}/log", headers={"accept": "text/plain"}))
+    assert {each.status_code for each in found} == {200}
     ahead = {"expect": log.seq + 5, "events": [{"type": "note", "text": "?"}]}
     differs = {"expect": 0, "events": [{"type": "note", "text": "?"}]}
     found += [people.program.send(f"{hand}/events", body) for body in (ahead, differs)]
