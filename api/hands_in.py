@@ -89,23 +89,31 @@ def hands_in(request: HttpRequest, *, query: SeriesQuery) -> HttpResponse:
     viewer = request.viewer
     most = settings.UPLOAD_MOST_BYTES if kind != JSON else bodies.MOST_JSON * 8
     with bodies.spooled(request, most=most) as body:
-        content = body if kind != JSON else io.BytesIO(as_lines(body.read()))
+        content, events = body, None
+        if kind == JSON:
+            sent = hand_in_json(body.read())
+            content, events = io.BytesIO(as_lines(sent)), len(sent.events)
         source = query.source or (viewer.key.name if viewer.key else "")
-        take = partial(_take, request, content, source=source, event=query.event, kind=kind)
+        take = partial(_take, request, content, source=source, event=query.event, events=events)
         return once(request, body, take)
 
 
-def as_lines(body: bytes) -> bytes:
-    """Return one hand in JSON as JSON Lines: its record, its events, its end."""
-    sent = bodies.converted(strict_json.loads(body), HandSent)
+def hand_in_json(body: bytes) -> HandSent:
+    """Return one hand as it was sent in JSON. Raises Problem."""
+    return bodies.converted(strict_json.loads(body), HandSent)
+
+
+def as_lines(sent: HandSent) -> bytes:
+    """Return a hand as JSON Lines: its record, its events, its end."""
     end = [] if sent.end is None else [{"type": "end", **sent.end}]
     records = [{"type": "hand", **sent.hand}, *sent.events, *end]
     return b"".join(canonical.dumps(record) + b"\n" for record in records)
 
 
 def _take(
-    request: HttpRequest, content: BinaryIO, *, source: str, event: str, kind: str
+    request: HttpRequest, content: BinaryIO, *, source: str, event: str, events: int | None
 ) -> HttpResponse:
+    """Take hands in; ``events`` is how many there are of a hand in JSON, None in other forms."""
     viewer = request.viewer
     content.seek(0)
     try:
@@ -114,7 +122,7 @@ def _take(
         )
     except uploads.TooLargeError:
         raise bodies.too_large(settings.UPLOAD_MOST_BYTES) from None
-    shown = _shown(viewer, upload, upload.taken or (), as_json=kind == JSON)
+    shown = _shown(viewer, upload, upload.taken or (), events=events)
     counts = {word: getattr(upload, word) for word in OutcomeKind.values}
     if upload.finished_at is None:
         return answer(shown, status=202, headers={"Location": shown.url})
@@ -185,7 +193,7 @@ def _rows(
 
 
 def _shown(
-    viewer: Viewer, upload: Upload, rows: Iterable[Outcome], *, as_json: bool = False
+    viewer: Viewer, upload: Upload, rows: Iterable[Outcome], *, events: int | None = None
 ) -> UploadShown:
     shown = UploadShown(
         id=upload.public_id,
@@ -197,7 +205,7 @@ def _shown(
         sha256=upload.sha256 if _knows(viewer) else UNSET,
         received_at=upload.received_at,
         **{word: getattr(upload, word) for word in OutcomeKind.values},
-        outcomes=[_outcome(viewer, row, as_json=as_json) for row in rows],
+        outcomes=[_outcome(viewer, row, events=events) for row in rows],
     )
     if upload.failed:
         shown.reason = upload.reason
@@ -209,11 +217,21 @@ def _knows(viewer: Viewer) -> bool:
     return viewer.may(Scope.HANDS_WRITE) or viewer.may(Scope.HANDS_REVEAL)
 
 
-def _outcome(viewer: Viewer, row: Outcome, *, as_json: bool) -> OutcomeShown:
+def pointer_to(record: int, events: int) -> str:
+    """Return where in a hand in JSON a record stands: 0 is the hand, the last one its end.
+
+    >>> [pointer_to(record, events=2) for record in range(4)]
+    ['/hand', '/events/0', '/events/1', '/end']
+    """
+    if record < 1:
+        return "/hand"
+    return f"/events/{record - 1}" if record <= events else "/end"
+
+
+def _outcome(viewer: Viewer, row: Outcome, *, events: int | None) -> OutcomeShown:
     place = Place(line=row.line, column=row.column)
-    if as_json:
-        at = row.line - 2
-        place = Place(pointer="/hand" if at < 0 else f"/events/{at}")
+    if events is not None:
+        place = Place(pointer=pointer_to(row.line - 1, events))
     shown = OutcomeShown(
         number=row.number + 1, outcome=row.kind, name=row.name, place=place, id=UNSET
     )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from msgspec import Meta
 
 from api import bodies, strict_json
-from api.hands_in import TAKEN, as_lines
+from api.hands_in import TAKEN, as_lines, hand_in_json
 from api.operations import JSON, answer, operation
 from api.problems import Problem, shown
 from replays import files
@@ -150,7 +150,7 @@ def audit(request: HttpRequest) -> HttpResponse:
     with bodies.spooled(request, most=_MOST_AUDITED) as body:
         content = body.read()
     if kind == JSON:
-        content = as_lines(content)
+        content = as_lines(hand_in_json(content))
     said = files.report_in(content, most=_MOST_HANDS)
     if said is None:
         why = _("At most %(most)s hands.") % {"most": _MOST_HANDS}

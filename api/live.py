@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta
 
 from api import bodies, strict_json
-from api.hands_in import JSON_LINES
+from api.hands_in import JSON_LINES, pointer_to
 from api.hands_out import report_of
 from api.operations import JSON, answer, operation
 from api.problems import Problem
@@ -28,6 +29,8 @@ _MOST = 2 * 1024 * 1024
 _SEQ = re.compile(r'"?([0-9]{1,9})"?')
 
 Record = dict[str, Any]
+# Where a record stands in what was sent: its line, or a JSON pointer.
+At = dict[str, Any]
 
 
 class Batch(msgspec.Struct, forbid_unknown_fields=True):
@@ -84,39 +87,46 @@ def events_in(request: HttpRequest, public_id: str) -> HttpResponse:
         content = body.read()
     if kind == JSON:
         batch = bodies.converted(strict_json.loads(content), Batch)
-        records = [*batch.events, *([{"type": "end", **batch.end}] if batch.end else [])]
-        if len(records) > MOST_RECORDS:
-            raise _too_many(_place(MOST_RECORDS, as_json=True))
-        expect, as_json = batch.expect, True
+        # One that says nothing is for the reader to refuse: left out, the hand would go on.
+        end = [] if batch.end is None else [{"type": "end", **batch.end}]
+        records, expect = [*batch.events, *end], batch.expect
+        pointers = [pointer_to(at, len(batch.events)) for at in range(1, len(records) + 1)]
+        places = [{"pointer": each} for each in pointers]
     else:
-        records, expect, as_json = _lines(content), None, False
-    after = _numbered(records, _expected(request, expect), as_json=as_json)
+        records, expect, places = [], None, []
+        for number, record in _lines(content):
+            records.append(record)
+            places.append({"line": number})
+    if len(records) > MOST_RECORDS:
+        raise _too_many(places[MOST_RECORDS])
+    after = _numbered(records, _expected(request, expect), places)
     lines = [canonical.dumps(record) for record in records]
     try:
         written = live.append(viewer, public_id, after=after, lines=lines)
     except live.AppendError as error:
-        raise _refused(viewer, error, as_json=as_json) from None
+        raise _refused(viewer, error, places) from None
     return _answered(viewer, written)
 
 
-def _lines(content: bytes) -> list[Record]:
-    records = []
+def _lines(content: bytes) -> Iterator[tuple[int, Record]]:
+    """Yield records, each with its line; one more than are taken, and what follows is not read."""
+    count = 0
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
-        if len(records) == MOST_RECORDS:
-            raise _too_many({"line": number})
         try:
             record = strict_json.loads(line)
         except Problem as problem:
             raise Problem(problem.code, problem.detail, place={"line": number}) from None
         if not isinstance(record, dict):
             raise Problem("bad-value", _("A record is an object."), place={"line": number})
-        records.append(record)
-    return records
+        yield number, record
+        count += 1
+        if count > MOST_RECORDS:
+            return
 
 
-def _too_many(place: dict[str, Any]) -> Problem:
+def _too_many(place: At) -> Problem:
     detail = _("At most %(most)s records are taken at once: no hand has more.")
     return Problem(
         "too-many-records", detail % {"most": MOST_RECORDS}, place=place, most=MOST_RECORDS
@@ -135,7 +145,7 @@ def _expected(request: HttpRequest, expect: int | None) -> int | None:
     return int(found.group(1))
 
 
-def _numbered(records: list[Record], expect: int | None, *, as_json: bool) -> int:
+def _numbered(records: list[Record], expect: int | None, places: list[At]) -> int:
     """Give events without a seq theirs; return the seq that the first of them follows."""
     if not records:
         raise Problem("bad-value", _("There is nothing to append."), place={"pointer": "/events"})
@@ -145,21 +155,18 @@ def _numbered(records: list[Record], expect: int | None, *, as_json: bool) -> in
             raise Problem("precondition-required")
         expect = first - 1
     seq = expect
-    for at, record in enumerate(records):
+    for record, place in zip(records, places, strict=True):
         if record.get("type") == "end":
             continue
         seq += 1
         if record.setdefault("seq", seq) != seq or isinstance(record["seq"], bool):
             why = _("The seq here must be %(seq)s.") % {"seq": seq}
-            raise Problem("bad-value", why, place=_place(at, as_json=as_json, field="/seq"))
+            at = {"pointer": f"{place['pointer']}/seq"} if "pointer" in place else place
+            raise Problem("bad-value", why, place=at)
     return expect
 
 
-def _place(at: int, *, as_json: bool, field: str = "") -> dict[str, Any]:
-    return {"pointer": f"/events/{at}{field}"} if as_json else {"line": at + 1}
-
-
-def _refused(viewer: Viewer, error: live.AppendError, *, as_json: bool) -> Problem:
+def _refused(viewer: Viewer, error: live.AppendError, places: list[At]) -> Problem:
     head = {"head": _head(viewer, error.log)}
     match error:
         case live.BeyondError():
@@ -173,7 +180,7 @@ def _refused(viewer: Viewer, error: live.AppendError, *, as_json: bool) -> Probl
                 "cannot-follow",
                 _("Found %(found)s, expected %(expected)s.")
                 % {"found": error.found, "expected": error.expected},
-                place=_place(error.number, as_json=as_json),
+                place=places[min(error.number, len(places) - 1)],
                 **head,
             )
     raise AssertionError(error)

@@ -115,6 +115,25 @@ def test_the_end_closes_the_hand_and_amendments_may_follow(api, table):
     assert (amended.status_code, amended.json()["seq"]) == (200, 4)
 
 
+@pytest.mark.parametrize("end", [{}, {"status": "over"}])
+def test_an_end_that_cannot_be_is_refused_and_its_events_with_it(api, table, end):
+    answer = api.send(f"{table}/events", {"expect": 3, "events": EVENTS[3:5], "end": end})
+
+    assert (answer.status_code, problem(answer)) == (422, "cannot-follow")
+    assert answer.json()["place"] == {"pointer": "/end"}
+    assert api.get(table).json()["seq"] == 3
+
+
+def test_steps_as_a_seat_sees_them(api, table):
+    shown = api.get(f"{table}/steps?seat=1").json()
+
+    assert shown["seat"] == 1
+    deals = [(step["event"].get("cards"), step["event"].get("count")) for step in shown["steps"]]
+    assert deals == [(ONE, None), (None, 10), (None, None)]
+    refused = api.get(f"{table}/steps?seat=3")
+    assert (problem(refused), refused.json()["known"]) == ("bad-parameter", [1, 2])
+
+
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
@@ -148,6 +167,14 @@ def test_a_record_that_cannot_follow_is_refused_with_its_place(api, table, event
     assert answer.json()["head"]["seq"] == api.get(table).json()["seq"] == 3
 
 
+def test_a_line_is_named_by_its_number_in_the_body(api, table):
+    body = b"\n\n".join(json.dumps({**each, "seq": 9}).encode() for each in EVENTS[3:5])
+
+    answer = api.send(f"{table}/events", body, JSON_LINES, headers={"if-match": '"8"'})
+
+    assert answer.json()["place"] == {"line": 3}
+
+
 # --- what lies face down -----------------------------------------------------------------------
 
 
@@ -162,10 +189,10 @@ HIDDEN = [card for card in (*ONE, *TWO, "JC") if card != "QS"]
 
 def test_nothing_hidden_is_told_without_the_right_to_it(blind, api, table):
     answer = blind.send(f"{table}/events", {"expect": 3, "events": EVENTS[3:]})
-    said = [answer.content]
     paths = ("", "/log", "/report", "/steps", "/findings", "/steps?seat=1")
-    said += [blind.get(f"{table}{path}").content for path in paths]
-    said.append(blind.get("/api/v1/hands").content)
+    found = [*(blind.get(f"{table}{path}") for path in paths), blind.get("/api/v1/hands")]
+    assert {each.status_code for each in (answer, *found)} == {200}
+    said = [each.content for each in (answer, *found)]
     said.append(blind.send(f"{table}/events", {"expect": 9, "events": EVENTS[:1]}).content)
 
     told = b"\n".join(said).decode()
