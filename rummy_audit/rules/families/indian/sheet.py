@@ -34,6 +34,7 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
         if not annulled and not _is_known(dues.get(seat), recorded, marks.get(seat))
     ]
     most, penalties = _bounds(table) if unknown else (None, set[int]())
+    too_few: set[int] = set()
     for seat in unknown:
         recorded = points[seat]
         if (mark := marks.get(seat)) in MARKS and seat in dues:
@@ -48,6 +49,8 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
             bound = "0, or 2 and more", "card_points"
         if bound is not None:
             expected, parameter = bound
+            if recorded <= 1:
+                too_few.add(seat)
             yield table.found(
                 "score-impossible",
                 event,
@@ -62,6 +65,8 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
     unsure = annulled or tie or is_spoiled(table)
     if not unsure and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
+        if named in too_few or (named is None and too_few):
+            return  # the winner's 0 was written wrongly: that is said already
         yield table.found(
             "score-impossible", event, seat=named, recorded=points.get(named or 0), expected=0
         )
