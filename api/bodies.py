@@ -105,7 +105,7 @@ def too_large(most: int) -> Problem:
 
 def _unpacked(request: HttpRequest, most: int) -> Iterator[bytes]:
     encoding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
-    pieces = _capped(iter(partial(request.read, _PIECE), b""), most)
+    pieces = _capped(_as_sent(request), most)
     if encoding in ("", "identity"):
         yield from pieces
     elif encoding in ("gzip", "x-gzip"):
@@ -117,6 +117,24 @@ def _unpacked(request: HttpRequest, most: int) -> Iterator[bytes]:
             place={"header": "Content-Encoding"},
             known=["gzip", "identity"],
         )
+
+
+def _as_sent(request: HttpRequest) -> Iterator[bytes]:
+    """Yield the body as it comes.
+
+    A body in chunks says no length, and without one Django reads none: the server below it
+    knows where such a body ends, and says so by ``wsgi.input_terminated``.
+    """
+    environ = request.environ  # type: ignore[attr-defined]
+    read = request.read
+    if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower():
+        if not environ.get("wsgi.input_terminated"):
+            raise Problem("bad-request", _("Send the body with its Content-Length."))
+        read = environ["wsgi.input"].read
+    try:
+        yield from iter(partial(read, _PIECE), b"")
+    except OSError:
+        raise Problem("bad-request", _("The body breaks off before its end.")) from None
 
 
 def _capped(pieces: Iterator[bytes], most: int) -> Iterator[bytes]:

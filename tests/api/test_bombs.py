@@ -1,6 +1,7 @@
 """Row 21: what unpacks to more than is taken is refused early, in little memory."""
 
 import gzip
+import io
 import resource
 import time
 import zlib
@@ -80,3 +81,18 @@ def test_what_is_announced_as_too_large_is_not_read(api):
     answer = api.send("hands", b"x", TEXT, CONTENT_LENGTH=str(10**12))
 
     assert (answer.status_code, problem(answer)) == (413, "too-large")
+
+
+def test_a_body_in_chunks_is_read_to_its_end_and_no_further_than_others(api):
+    def chunked(body, **server):
+        sent = {"CONTENT_TYPE": TEXT, "HTTP_TRANSFER_ENCODING": "chunked", **server}
+        return api.generic("POST", "hands", **{"wsgi.input": io.BytesIO(body), **sent})
+
+    whole = chunked(hand(), **{"wsgi.input_terminated": True})
+    large = chunked(b"x" * (64 * MEGABYTE + 1), **{"wsgi.input_terminated": True})
+    unknown = chunked(hand())
+
+    assert (whole.status_code, whole.json()["outcomes"][0]["outcome"]) == (201, "created")
+    assert (large.status_code, problem(large)) == (413, "too-large")
+    assert (unknown.status_code, problem(unknown)) == (400, "bad-request")
+    assert "Content-Length" in unknown.json()["detail"]
