@@ -160,7 +160,9 @@ def _judge_all(jobs: list[AuditJob]) -> int:
         if stopping.asked() or time.monotonic() - begun > settings.AUDIT_LEASE / 4:
             work.put_down(jobs[place:])
             break
-        hand_log = hand_logs[job.log_id]
+        hand_log = hand_logs.get(job.log_id)
+        if hand_log is None or hand_log.pk not in lines:
+            continue  # purged since it was claimed, and its job with it
         if report := _judge_one(job, hand_log, lines[hand_log.pk], own.of(hand_log)):
             judged.append(Judged(job, hand_log, report))
         if time.monotonic() - since > _STORE_SECONDS:
@@ -177,12 +179,10 @@ def _judge_one(job: AuditJob, hand_log: HandLog, lines: bytes, own: Own) -> dict
     except (logs.NoLogError, RulesetError) as error:
         work.fail_audit(job, str(error), verdict=Verdict.UNREADABLE)
     except work.TooLongError as error:
-        if work.put_back(job, f"judging: {error}"):
-            work.show_failed(job)
+        work.put_back_audit(job, f"judging: {error}")
     except Exception as error:
         log.exception("the engine stopped at hand %s", hand_log.public_id)
-        if work.put_back(job, f"the engine stopped: {type(error).__name__}: {error}"):
-            work.show_failed(job)
+        work.put_back_audit(job, f"the engine stopped: {type(error).__name__}: {error}")
     return None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
@@ -55,5 +56,6 @@ def mark_all() -> int:
 
 def give_up(row: MatchRow, reason: str) -> None:
     """Fail the audit of a match, with the reason; the next change of a hand tries it again."""
-    if work.give_up(row, reason):
-        MatchRow.objects.filter(pk=row.pk, failed=True).update(verdict=MatchVerdict.FAILED)
+    with transaction.atomic():
+        if work.give_up(row, reason):
+            MatchRow.objects.filter(pk=row.pk).update(verdict=MatchVerdict.FAILED)

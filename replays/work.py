@@ -5,11 +5,12 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from types import FrameType
 from typing import TypeVar
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -84,13 +85,13 @@ def in_hand(jobs: Iterable[Work]) -> Iterator[None]:
         raise
 
 
-def put_back(job: Work, reason: str) -> bool:
-    """Return work to be tried again in a while; whether it is given up instead."""
+def put_back(job: Work, reason: str) -> None:
+    """Return work to be tried again in a while; what was tried as often as may be is given up."""
     if job.attempts >= settings.AUDIT_ATTEMPTS:
-        return give_up(job, reason)
+        give_up(job, reason)
+        return
     wait = timedelta(seconds=_RETRY_SECONDS * job.attempts)
     _mine(job).update(due=Now() + wait, lease="", reason=_told(reason))
-    return False
 
 
 def give_up(job: Work, reason: str) -> bool:
@@ -106,27 +107,38 @@ def _told(reason: str) -> str:
     return reason.replace("\0", "")[:_MOST_REASON]
 
 
+def put_back_audit(job: AuditJob, reason: str) -> None:
+    """Return the audit of a hand to be tried again, or fail it where it was tried enough."""
+    if job.attempts >= settings.AUDIT_ATTEMPTS:
+        fail_audit(job, reason)
+    else:
+        put_back(job, reason)
+
+
 def fail_audit(job: AuditJob, reason: str, *, verdict: Verdict = Verdict.FAILED) -> None:
-    """Fail the audit of a hand for good, and show it on the hand."""
-    if give_up(job, reason):
-        show_failed(job, verdict=verdict)
+    """Fail the audit of a hand for good, and show on the hand and the feed that it has none.
+
+    In one transaction: of a hand whose job alone has failed nobody would ever be told.
+    """
+    storage.in_transaction(partial(_fail_audit, job, reason, verdict))
 
 
-def show_failed(job: AuditJob, *, verdict: Verdict = Verdict.FAILED) -> None:
-    """Show on a hand, and on the feed, that it has no verdict and will get none by itself."""
-    with transaction.atomic():
-        HandLog.objects.filter(pk=job.log_id).update(verdict=verdict)
-        log = HandLog.objects.get(pk=job.log_id)
-        entry = FeedEntry(
-            club_id=log.club_id,
-            log=log,
-            version=log.version,
-            verdict=verdict,
-            open=log.is_open,
-            at=timezone.now(),
-        )
-        outbox.tell_audited([entry], {}, again=())
-        feed.publish([entry])
+def _fail_audit(job: AuditJob, reason: str, verdict: Verdict) -> None:
+    # Logs before jobs, as those who append do: so nobody waits for each other.
+    log = next(iter(storage.locked(HandLog.objects.filter(pk=job.log_id))), None)
+    if log is None or not give_up(job, reason):
+        return
+    HandLog.objects.filter(pk=log.pk).update(verdict=verdict)
+    entry = FeedEntry(
+        club_id=log.club_id,
+        log=log,
+        version=log.version,
+        verdict=verdict,
+        open=log.is_open,
+        at=timezone.now(),
+    )
+    outbox.tell_audited([entry], {}, again=())
+    feed.publish([entry])
 
 
 def anything_claimed() -> bool:

@@ -9,8 +9,8 @@ from django.db import OperationalError, connection
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import audit, queries, sweep, work
-from replays.models import Audit, AuditJob, FindingRow, HandLog
+from replays import audit, queries, retention, sweep, work
+from replays.models import Audit, AuditJob, FeedEntry, FindingRow, HandLog
 from rummy_audit.rhl.read import read
 from rummy_audit.rules.report import report_digest
 from tests.replays.hands import SHOWN, hand, hands
@@ -214,6 +214,33 @@ def test_the_sweeper_gives_up_on_what_killed_three_workers(send):
     job = AuditJob.objects.get()
     assert (job.failed, job.reason) == (True, "judging it stopped its worker three times")
     assert HandLog.objects.get().verdict == "failed"
+
+
+def test_a_hand_fails_with_its_job_or_not_at_all(send):
+    send(hand())
+    AuditJob.objects.update(attempts=3, lease="gone", due=Now() - timedelta(seconds=1))
+
+    def goes_away(execute, sql, params, many, context):
+        if sql.startswith('UPDATE "replays_handlog"'):
+            raise OperationalError("the server closed the connection")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(goes_away), pytest.raises(OperationalError):
+        sweep.give_up_exhausted()
+    assert not AuditJob.objects.get().failed
+
+    sweep.give_up_exhausted()
+    told = FeedEntry.objects.values_list("verdict", "log__verdict", "log__job__failed")
+    assert list(told) == [("failed", "failed", True)]
+
+
+def test_a_hand_that_is_purged_while_its_job_is_claimed_holds_no_other_up(send, alice):
+    send(hand("old") + b"\n" + hand("young"))
+    claimed = work.claim(AuditJob, only=Q(), most=2)
+    retention.purge(alice, [HandLog.objects.get(name="old")], why="a test")
+
+    assert audit._judge_all(claimed) == 1
+    assert HandLog.objects.get().verdict == "clean"
 
 
 def test_the_sweeper_hears_when_nobody_works(send, monkeypatch):

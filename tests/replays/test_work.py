@@ -52,7 +52,8 @@ def test_work_that_raised_is_given_up_the_third_time(send):
     send(hand())
     for attempt in (1, 2, 3):
         (job,) = work.claim(AuditJob, only=Q(), most=1)
-        assert work.put_back(job, f"reason {attempt}") is (attempt == 3)
+        work.put_back(job, f"reason {attempt}")
+        assert AuditJob.objects.get().failed is (attempt == 3)
         assert work.claim(AuditJob, only=Q(), most=1) == []
         lapse()
 
