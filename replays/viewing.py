@@ -8,6 +8,7 @@ JavaScript and the steps that the viewer loads once and then only chooses among.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -254,9 +255,15 @@ def regions(step: Step, show: Shown) -> dict[str, str]:
 
 
 def steps_data(show: Shown) -> dict[str, Any]:
-    """Return all steps for the viewer: each region's states once, and a list of numbers a step."""
+    """Return all steps for the viewer: each region's states once, and a list of numbers a step.
+
+    A card is drawn hundreds of times in a long hand, so it stands once among ``drawn`` and
+    elsewhere as its place there: ``<li 3>``, which no text from outside can be, as that is
+    escaped. A step's numbers are in the order of ``names``.
+    """
     states: dict[str, list[str]] = {}
     numbers: dict[str, dict[object, int]] = {}
+    drawn: dict[str, int] = {}
     steps = []
     turns = turn_numbers(show.replay.steps)
     for step, turn in zip(show.replay.steps, turns, strict=True):
@@ -265,22 +272,33 @@ def steps_data(show: Shown) -> dict[str, Any]:
             seen = numbers.setdefault(region, {})
             if key not in seen:
                 seen[key] = len(seen)
-                states.setdefault(region, []).append(make())
+                states.setdefault(region, []).append(_by_place(make(), drawn))
             chosen[region] = seen[key]
-        steps.append(
-            {
-                "seq": step.number,
-                "say": wording.sentence(step.event, show.names, tiles=show.rules.family == "tile"),
-                "severity": (gravest := worst(step.findings)),
-                "severity_label": str(SEVERITIES.get(gravest, "")),
-                "turn": turn,
-                "regions": chosen,
-            }
-        )
+        said: dict[str, Any] = {
+            "seq": step.number,
+            "say": wording.sentence(step.event, show.names, tiles=show.rules.family == "tile"),
+            "turn": turn,
+            "regions": chosen,
+        }
+        if gravest := worst(step.findings):
+            said |= {"severity": gravest, "severity_label": str(SEVERITIES[gravest])}
+        steps.append(said)
     paths = card_paths(show.replay.steps)
     ordered = sorted(paths, key=lambda face: (_ORDER.get(face, len(_ORDER)), face))
     faces = {face: wording.spoken(face) for face in ordered}
-    return {"regions": states, "steps": steps, "cards": paths, "faces": faces}
+    names = list(states)
+    for said in steps:
+        said["regions"] = [said["regions"].get(name, 0) for name in names]
+    ctx = {"names": names, "regions": states, "drawn": list(drawn)}
+    return {**ctx, "steps": steps, "cards": paths, "faces": faces}
+
+
+_DRAWN = re.compile(r"<li[^>]*><svg class=\"card\".*?</li>", re.DOTALL)
+
+
+def _by_place(html: str, drawn: dict[str, int]) -> str:
+    """Return a fragment with each card by its place among those that are drawn."""
+    return _DRAWN.sub(lambda card: f"<li {drawn.setdefault(card[0], len(drawn))}>", html)
 
 
 _ORDER = {face: place for place, face in enumerate([*CARD_FACES, *TILE_FACES])}

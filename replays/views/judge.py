@@ -68,6 +68,10 @@ def _key(face: str, *, red: bool = False) -> dict[str, str]:
     }
 
 
+def _family(chosen: str) -> str:
+    return next((p.family for p in presets().values() if chosen in (p.id, p.name)), "")
+
+
 @require_safe
 def judge_page(request: HttpRequest) -> HttpResponse:
     """Judge the cards in the address; with ``X-Fragment`` only the answer comes back."""
@@ -77,6 +81,7 @@ def judge_page(request: HttpRequest) -> HttpResponse:
     lay_on = request.GET.get("lay_on", "").strip()
     table = request.GET.get("table", "").strip()
     ctx = {
+        "family": _family(chosen) or _family(_DEFAULT),
         "presets": list(presets().values()),
         "chosen": chosen,
         "cards": cards,
@@ -102,7 +107,7 @@ def judged(
     house: Mapping[str, Value] | None = None,
 ) -> dict[str, Any]:
     """Return the answer to a question as a page shows it, or the ``problem`` with it."""
-    family = next((p.family for p in presets().values() if chosen in (p.id, p.name)), "")
+    family = _family(chosen)
     tiles = family == "tile"
     # Fields of another game may still hold something from before: they are not asked.
     asked = {

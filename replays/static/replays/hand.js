@@ -40,7 +40,9 @@ async function start(hand) {
   const rows = new Map([...hand.querySelectorAll(".events a")].map((el) => [Number(el.dataset.seq), el]));
   const at = new Map(data.steps.map((step, index) => [step.seq, index]));
   let index = Math.max(0, at.get(Number(hand.dataset.seq)) ?? 0);
-  let drawn = {};
+  let drawn = [];
+  // A card that is drawn stands once in the data, and elsewhere by its place there.
+  const whole = (html) => html.replace(/<li (\d+)>/g, (_, place) => data.drawn[place]);
 
   const tell = (words) => { say.textContent = words; };
   const moment = (seq = data.steps[index].seq) => `${hand.dataset.address}${seq}${look.size ? `?${look}` : ""}`;
@@ -56,10 +58,10 @@ async function start(hand) {
     const row = rows.get(step.seq);
     const list = row?.closest("ol");
     const top = list && list.scrollHeight > list.clientHeight ? row.offsetTop - list.clientHeight / 2 : null;
-    for (const [region, number] of Object.entries(step.regions)) {
-      if (drawn[region] === number) continue;
-      place(places.get(region), data.regions[region][number]);
-    }
+    step.regions.forEach((number, order) => {
+      const name = data.names[order];
+      if (drawn[order] !== number) place(places.get(name), whole(data.regions[name][number]));
+    });
     drawn = step.regions;
     rows.get(data.steps[index].seq)?.removeAttribute("aria-current");
     index = to;
@@ -105,7 +107,7 @@ async function start(hand) {
     at.clear();
     data.steps.forEach((step, to) => at.set(step.seq, to));
     index = at.get(Number(hand.dataset.seq)) ?? index;
-    drawn = {};
+    drawn = [];
     for (const each of hand.querySelectorAll('[data-do^="seat-"], [data-do="table"]')) {
       each.setAttribute("aria-pressed", each === button);
     }
@@ -136,7 +138,7 @@ async function start(hand) {
     grouping: (button) => button.setAttribute("aria-pressed", !hand.classList.toggle("without-best")),
     notes: (button) => mode("shows-notes", button),
     plain: (button) => {
-      const on = page.classList.toggle("plain");
+      const on = page.classList.toggle("without-findings");
       button.setAttribute("aria-pressed", on);
       if (on) look.set("findings", "hidden");
       else look.delete("findings");

@@ -25,7 +25,7 @@ form.addEventListener("click", (click) => {
 });
 
 function family() {
-  const chosen = ruleset.selectedOptions[0].dataset.family;
+  const chosen = form.dataset.family = ruleset.selectedOptions[0].dataset.family;
   for (const part of form.querySelectorAll("[data-for]")) part.hidden = part.dataset.for !== chosen;
   for (const keys of form.querySelectorAll("[data-keys]")) {
     keys.hidden = (keys.dataset.keys === "tiles") !== (chosen === "tile");

@@ -1,4 +1,5 @@
-// Light or dark, two or four colours: kept in this browser only. And a form is sent once.
+// Light or dark, two or four colours: kept in a cookie, so that a page comes in them at once.
+// And a form is sent once.
 const root = document.documentElement;
 const asSystem = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 const looks = {
@@ -9,10 +10,7 @@ const looks = {
   suits: () => (root.dataset.suits ? "" : "four"),
 };
 
-for (const name of Object.keys(looks)) {
-  const kept = localStorage.getItem(name);
-  if (kept) root.dataset[name] = kept;
-}
+const YEAR = 31536000;
 for (const button of document.querySelectorAll("[data-look]")) {
   button.parentElement.hidden = false;
   button.addEventListener("click", () => {
@@ -20,7 +18,7 @@ for (const button of document.querySelectorAll("[data-look]")) {
     const next = looks[name]();
     if (next) root.dataset[name] = next;
     else delete root.dataset[name];
-    localStorage.setItem(name, next);
+    document.cookie = `${name}=${next}; path=/; max-age=${next ? YEAR : 0}; samesite=lax`;
   });
 }
 // A second tap on a button sends nothing twice; what did not go through can be sent again.
