@@ -231,6 +231,22 @@ def test_at_shown_the_racks_tell_the_winner_and_the_points(lines, found):
 
 
 @pytest.mark.parametrize(
+    ("tile", "found"),
+    [
+        ("??", []),
+        ("R5", [("too-many-copies", 2, 2)]),
+        ("R14", [("card-not-in-deck", 2, 2)]),
+    ],
+)
+def test_who_laid_tiles_open_has_not_won_though_one_of_them_was_misread(tile, found):
+    log = f"show 1 + R5 R5\nshow 2 + {tile} B10\nscore 1=15 2=-15 winner=1\nend"
+    shown = audit(log, detail="shown")
+
+    assert codes(shown) == found
+    assert (shown.result.winner, shown.result.scores) == (None, {})
+
+
+@pytest.mark.parametrize(
     ("line", "found"),
     [
         ("score 1=33 2=-3 3=-30 winner=1", []),

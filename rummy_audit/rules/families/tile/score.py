@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from rummy_audit.rhl.records import JOKER, Hand, Ruling, Score
+from rummy_audit.rules.families.tile.show import shown_tiles
 from rummy_audit.rules.families.tile.table import TileTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
 from rummy_audit.rules.tiles import NUMBER_OF, rack_points
@@ -40,7 +41,7 @@ def outcome(table: TileTable) -> Outcome:
     if course_known(table):
         return Outcome("undecided", None, racks, {}, {})
     empty = [seat for seat in table.playing if racks.get(seat) == ()]
-    unseen = [seat for seat in table.playing if seat not in racks]
+    unseen = [seat for seat in table.playing if seat not in racks and not _laid_open(table, seat)]
     if not table.shows:
         return Outcome("undecided", None, racks, {}, {})
     if len(empty) == 1 or (not empty and len(unseen) == 1):
@@ -51,6 +52,12 @@ def outcome(table: TileTable) -> Outcome:
     if named in (empty or unseen):
         return _won(table, racks, named)
     return Outcome("undecided", None, racks, {}, {})
+
+
+def _laid_open(table: TileTable, seat: int) -> bool:
+    """Whether a seat showed tiles, were they the right ones or not: it has not gone out."""
+    show = table.shows.get(seat)
+    return show is not None and bool(shown_tiles(table, show))
 
 
 def course_known(table: TileTable) -> bool:
