@@ -125,11 +125,12 @@ def verdicts(request: HttpRequest, *, query: Follow) -> HttpResponse:
             request.viewer = viewer = ask_again(request)
             scopes.require(viewer, Scope.HANDS_READ)
             reading = feed.read(viewer, after=after, most=query.limit)
+    parts = sight.parts_of(viewer, [entry.log for entry in reading.entries])
     shown = Verdicts(
         verdicts=[
             msgspec.convert(
                 {
-                    **outbox.hand_told(entry.log, entry, whole=sight.sees_all(viewer, entry.log)),
+                    **outbox.hand_told(entry.log, entry, whole=entry.log_id not in parts),
                     "url": reverse("api:hand", args=[entry.log.public_id]),
                 },
                 VerdictShown,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, BinaryIO
 
@@ -193,8 +193,9 @@ def _rows(
 
 
 def _shown(
-    viewer: Viewer, upload: Upload, rows: Iterable[Outcome], *, events: int | None = None
+    viewer: Viewer, upload: Upload, rows: Sequence[Outcome], *, events: int | None = None
 ) -> UploadShown:
+    parts = sight.parts_of(viewer, [row.log for row in rows if row.log is not None])
     shown = UploadShown(
         id=upload.public_id,
         url=address_of("api:upload", upload.public_id),
@@ -205,7 +206,9 @@ def _shown(
         sha256=upload.sha256 if _knows(viewer) else UNSET,
         received_at=upload.received_at,
         **{word: getattr(upload, word) for word in OutcomeKind.values},
-        outcomes=[_outcome(viewer, row, events=events) for row in rows],
+        outcomes=[
+            _outcome(viewer, row, whole=row.log_id not in parts, events=events) for row in rows
+        ],
     )
     if upload.failed:
         shown.reason = upload.reason
@@ -228,7 +231,7 @@ def pointer_to(record: int, events: int) -> str:
     return f"/events/{record - 1}" if record <= events else "/end"
 
 
-def _outcome(viewer: Viewer, row: Outcome, *, events: int | None) -> OutcomeShown:
+def _outcome(viewer: Viewer, row: Outcome, *, whole: bool, events: int | None) -> OutcomeShown:
     place = Place(line=row.line, column=row.column)
     if events is not None:
         place = Place(pointer=pointer_to(row.line - 1, events))
@@ -241,7 +244,6 @@ def _outcome(viewer: Viewer, row: Outcome, *, events: int | None) -> OutcomeShow
     if log is None:
         return shown
     shown.id, shown.url = log.public_id, address_of("api:hand", log.public_id)
-    whole = sight.sees_all(viewer, log)
     shown.stored = Extent(seq=log.seq, head=log.head if whole else UNSET)
     shown.core_digest = log.core_digest if whole else UNSET
     if row.kind == OutcomeKind.CONFLICT and (sent := _DIGESTS.match(row.found)):

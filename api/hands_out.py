@@ -59,15 +59,15 @@ def hand_list(request: HttpRequest, *, query: Search) -> HttpResponse:
     wanted = search.Wanted(**{name: getattr(query, name) for name in search.FIELDS})
     rows = search.hands(viewer, wanted, before=before, most=query.limit + 1)
     page, more = paging.cut(rows, query.limit)
-    shown = HandPage(hands=[hand_shown(viewer, log) for log in page])
+    parts = sight.parts_of(viewer, page)
+    shown = HandPage(hands=[hand_shown(log, whole=log.pk not in parts) for log in page])
     if more:
         shown.next = paging.cursor_of(page[-1].pk, salt="hands")
     return etagged(request, answer(shown))
 
 
-def hand_shown(viewer: Viewer, log: HandLog) -> HandShown:
-    """Return a hand as lists show it."""
-    whole = sight.sees_all(viewer, log)
+def hand_shown(log: HandLog, *, whole: bool) -> HandShown:
+    """Return a hand as lists show it; ``whole``: to somebody who may see all of its cards."""
     return HandShown(
         id=log.public_id,
         url=reverse("api:hand", args=[log.public_id]),
@@ -102,7 +102,8 @@ def get_hand(viewer: Viewer, public_id: str) -> HandLog:
 @operation(scope=Scope.HANDS_READ, answers={200: HandShown}, problems=("not-found",), etag=True)
 def hand(request: HttpRequest, public_id: str) -> HttpResponse:
     """One hand: how far its log goes, and its verdict."""
-    shown = hand_shown(request.viewer, get_hand(request.viewer, public_id))
+    log = get_hand(request.viewer, public_id)
+    shown = hand_shown(log, whole=sight.sees_all(request.viewer, log))
     return etagged(request, answer(shown))
 
 

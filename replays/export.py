@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from replays import logs, outbox, queries, sight
+from replays import logs, outbox, sight
 from replays.access import Viewer
 from replays.models import FeedEntry, FindingRow, HandLog
 
@@ -58,17 +58,14 @@ def export(
         yield Piece(_lines(viewer, batch, kinds), place)
 
 
-def _records(viewer: Viewer, log: HandLog, *, whole: bool) -> Sequence[bytes]:
-    if whole:
-        return logs.full_lines(log)
-    return sight.redacted(queries.hand_of(log), sight.sight_of(viewer, log)).lines
-
-
 def _lines(viewer: Viewer, batch: list[FeedEntry], kinds: Collection[str]) -> bytes:
     entries = FeedEntry.objects.filter(log__in={each.log_id for each in batch}).order_by("pk")
     newest: dict[int, int] = dict(entries.values_list("log_id", "pk"))
     seen = HandLog.objects.for_user(viewer).in_bulk(newest)
     chosen = [each for each in batch if newest[each.log_id] == each.pk and each.log_id in seen]
+    hands = [seen[each.log_id] for each in chosen]
+    parts = sight.parts_of(viewer, hands)
+    records = logs.full_lines_of(hands) if "log" in kinds else {}
     findings: dict[int, list[Mapping[str, Any]]] = {}
     if "finding" in kinds:
         rows = FindingRow.objects.filter(log__in=[each.log_id for each in chosen])
@@ -78,12 +75,11 @@ def _lines(viewer: Viewer, batch: list[FeedEntry], kinds: Collection[str]) -> by
     lines: list[bytes] = []
     for each in chosen:
         each.log = log = seen[each.log_id]
-        whole = sight.sees_all(viewer, log)
-        about = outbox.hand_told(log, each, whole=whole)
-        if "log" in kinds:
-            records = [msgspec.Raw(line) for line in _records(viewer, log, whole=whole)]
-            lines.append(_encode({"kind": "log", "about": about, "records": records}))
-        if not whole:
+        about = outbox.hand_told(log, each, whole=log.pk not in parts)
+        if records.get(log.pk):
+            told = _seen(records[log.pk], parts.get(log.pk, sight.WHOLE))
+            lines.append(_encode({"kind": "log", "about": about, "records": told}))
+        if log.pk in parts:
             continue
         if "report" in kinds and each.audit is not None:
             report = msgspec.Raw(bytes(each.audit.report))
@@ -92,3 +88,10 @@ def _lines(viewer: Viewer, batch: list[FeedEntry], kinds: Collection[str]) -> by
             line = {"kind": "finding", "hand": log.public_id, "id": log.name, **finding}
             lines.append(_encode(line))
     return b"".join(line + b"\n" for line in lines)
+
+
+def _seen(lines: Sequence[bytes], seen: sight.Sight) -> list[msgspec.Raw]:
+    """Return the records of a log as far as they may be seen, for JSON as they are."""
+    if not seen.whole:
+        lines = sight.redacted(logs.hand_in(b"\n".join([*lines, b""])), seen).lines
+    return [msgspec.Raw(line) for line in lines]

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import msgspec
 
-from replays.models import FreeText, HandLog, LogBatch
+from replays.models import FreeText, HandLog, LogBatch, Seat
 from rummy_audit.rhl import canonical, digests
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand, HandRecord
@@ -97,12 +97,25 @@ def full_lines(log: HandLog) -> list[bytes]:
 
     A forgotten name is gone, a forgotten text stays as its digest.
     """
-    lines: list[bytes] = []
-    for batch in log.batches.order_by("first_line").select_related("free_text"):
+    return full_lines_of([log])[log.pk]
+
+
+def full_lines_of(hands: Iterable[HandLog]) -> dict[int, list[bytes]]:
+    """Return the logs of hands as they came, by the hands' keys: two queries for any number."""
+    tables = {log.pk: log.table for log in hands}
+    lines: dict[int, list[bytes]] = {pk: [] for pk in tables}
+    rows = LogBatch.objects.filter(log__in=tables).order_by("log_id", "first_line")
+    for batch in rows.select_related("free_text"):
         texts = _texts(batch)
         for number, line in enumerate(bytes(batch.body).split(b"\n")[:-1]):
-            lines.append(put_back(line, texts[number]) if number in texts else line)
-    lines[0] = _with_names(lines[0], log)
+            whole = put_back(line, texts[number]) if number in texts else line
+            lines[batch.log_id].append(whole)
+    names: dict[int, dict[int, str]] = {pk: {} for pk in tables}
+    for pk, seat, name in Seat.objects.filter(log__in=tables).values_list("log", "seat", "name"):
+        names[pk][seat] = name
+    for pk, each in lines.items():
+        if each:  # it may just have been purged
+            each[0] = _with_names(each[0], names[pk], tables[pk])
     return lines
 
 
@@ -117,14 +130,13 @@ def _texts(batch: LogBatch) -> dict[int, list[tuple[list[str | int], Any]]]:
     return texts
 
 
-def _with_names(line: bytes, log: HandLog) -> bytes:
+def _with_names(line: bytes, names: Mapping[int, str], table: str) -> bytes:
     record = _decode(line)
-    names = {seat.seat: seat.name for seat in log.seats.all()}
     for player in record["players"]:
         if name := names.get(player["seat"]):
             player["name"] = name
-    if log.table:
-        record["table"] = log.table
+    if table:
+        record["table"] = table
     return canonical.dumps(record)
 
 

@@ -134,8 +134,7 @@ def as_listed(viewer: Viewer, hands: Sequence[HandLog]) -> Sequence[HandLog]:
     """
     if reveals(viewer) or not hands:
         return hands
-    pks = [each.pk for each in hands]
-    seen = set(HandLog.objects.filter(opened(viewer), pk__in=pks).values_list("pk", flat=True))
+    seen = _opened_of(viewer, hands)
     for each in hands:
         if each.pk not in seen:
             each.verdict = told_verdict(each)
@@ -155,14 +154,25 @@ def parts_of(viewer: Viewer, hands: Sequence[HandLog]) -> dict[int, Sight]:
     """
     if reveals(viewer) or not hands:
         return {}
-    pks = [each.pk for each in hands]
-    seen = set(HandLog.objects.filter(opened(viewer), pk__in=pks).values_list("pk", flat=True))
-    seats: dict[int, set[int]] = {pk: set() for pk in pks if pk not in seen}
+    seen = _opened_of(viewer, hands)
+    seats: dict[int, set[int]] = {each.pk: set() for each in hands if each.pk not in seen}
     if seats and viewer.user is not None and viewer.link is None:
         own = Seat.objects.filter(log__in=list(seats), player__user=viewer.user)
         for pk, seat in own.filter(player__club=viewer.club).values_list("log", "seat"):
             seats[pk].add(seat)
     return {pk: Sight(whole=False, seats=frozenset(own)) for pk, own in seats.items()}
+
+
+def _opened_of(viewer: Viewer, hands: Sequence[HandLog]) -> set[int]:
+    """Return which of these hands lie open to a viewer, by their keys: one query at most."""
+    hours = viewer.club.opens_after if viewer.club else None
+    if hours is None:
+        return set()
+    ended = {each.pk for each in hands if each.ended_after is not None}
+    if not hours or not ended:
+        return ended
+    rows = HandLog.objects.filter(opened(viewer), pk__in=ended)
+    return set(rows.values_list("pk", flat=True))
 
 
 def closed_match(viewer: Viewer, path: str = "") -> Q:

@@ -5,8 +5,10 @@ import json
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from replays import audit, uploads
+from replays.models import Club
 from replays.models.people import Scope
 from rummy_audit.rhl import write
 from rummy_audit.rhl.read import read
@@ -88,6 +90,27 @@ def test_a_hand_by_itself_costs_few_statements(api, django_assert_num_queries):
         answers.append(api.send("hands", hand("T-1"), "text/plain"))
 
     assert [each.json()["outcomes"][0]["outcome"] for each in answers] == ["created"] * 2
+
+
+LISTS = ("hands", "verdicts", "export?kinds=log,report", "export/hands.csv")
+
+
+def test_lists_cost_as_much_for_three_hands_as_for_one(program, alice):
+    Club.objects.filter(pk=alice.club.pk).update(opens_after=5)
+    blind = program(alice, Scope.HANDS_READ, Scope.HANDS_WRITE, Scope.EXPORT)
+
+    def costs(count):
+        sent = blind.send("hands", hands(count), TEXT).json()
+        audit.audit_due()
+        found = []
+        for path in (*LISTS, sent["url"]):
+            with CaptureQueriesContext(connection) as asked:
+                told = b"".join(blind.get(path))
+            assert told.count(b"H-") >= count
+            found.append(len(asked))
+        return found
+
+    assert costs(1) == costs(3)
 
 
 def test_where_nothing_was_taken_the_status_says_so(api):
