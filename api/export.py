@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -129,11 +129,12 @@ def hands_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
     """Take out the list of hands as CSV for a spreadsheet, the newest first.
 
     The filters are those of the list of hands; only hands that have ended are in it. No cell
-    is taken for a formula.
+    is taken for a formula. Where there are more hands than a table takes, the header `Link`
+    has the address of the rest, with `rel="next"`.
     """
-    rows = _listed(request, query)
+    rows, rest = _listed(request, query)
     told = [[_cell(getattr(log, name)) for name in _HANDS] for log in rows]
-    return answer(sheets_out.csv_of(_HANDS, told), media_type=f"{CSV}; charset=utf-8")
+    return _table(_HANDS, told, rest)
 
 
 @operation(
@@ -144,8 +145,9 @@ def hands_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
     problems=("bad-cursor",),
 )
 def findings_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
-    """Take out the findings of those hands as CSV, a row each."""
-    rows = {log.pk: log for log in _listed(request, query)}
+    """Take out the findings of those hands as CSV, a row each; `Link` as there."""
+    listed, rest = _listed(request, query)
+    rows = {log.pk: log for log in listed}
     mine = HandLog.objects.for_user(request.viewer)
     whole = mine.filter(sight.opened(request.viewer), pk__in=rows)
     found = FindingRow.objects.for_user(request.viewer).filter(log__in=whole)
@@ -158,15 +160,27 @@ def findings_table(request: HttpRequest, *, query: Listed) -> HttpResponse:
         ]
         for pk, *rest in found.order_by("-log_id", "number").values_list("log_id", *_FINDINGS)
     ]
-    header = ("hand", "name", "event", *_FINDINGS)
-    return answer(sheets_out.csv_of(header, told), media_type=f"{CSV}; charset=utf-8")
+    return _table(("hand", "name", "event", *_FINDINGS), told, rest)
 
 
-def _listed(request: HttpRequest, query: Listed) -> list[HandLog]:
+def _listed(request: HttpRequest, query: Listed) -> tuple[list[HandLog], str]:
+    """Return the hands of a table, and the address of the rest: empty where there is none."""
     wanted = search.Wanted(**{name: getattr(query, name) for name in search.FIELDS})
     before = paging.place_of(query.cursor, salt="hands")
-    found = search.hands(request.viewer, wanted, before=before, most=query.limit)
-    return [log for log in sight.as_listed(request.viewer, found) if not log.is_open]
+    found = search.hands(request.viewer, wanted, before=before, most=query.limit + 1)
+    page, more = paging.cut(found, query.limit)
+    rest = ""
+    if more:
+        asked = request.GET.copy()
+        asked["cursor"] = paging.cursor_of(page[-1].pk, salt="hands")
+        rest = f"{request.path}?{asked.urlencode()}"
+    return [log for log in sight.as_listed(request.viewer, page) if not log.is_open], rest
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[object]], rest: str) -> HttpResponse:
+    headers = {"Link": f'<{rest}>; rel="next"'} if rest else {}
+    body = sheets_out.csv_of(header, rows)
+    return answer(body, media_type=f"{CSV}; charset=utf-8", headers=headers)
 
 
 def _cell(value: object) -> str | int | None:
