@@ -207,7 +207,7 @@ def test_no_cell_is_taken_for_a_formula(api, send):
 
 
 def test_a_table_that_does_not_hold_all_says_where_the_rest_is(api, send):
-    send(hands(5) + b"\n" + hand("A & B", event="5 May"))
+    send(hands(5) + b"\n" + hand("A&B", event="May"))
     names, path, links = [], "export/hands.csv?since=2001-01-01T00:00:00%2B01:00&limit=4", []
     while path:
         answer = api.get(path)
@@ -215,7 +215,7 @@ def test_a_table_that_does_not_hold_all_says_where_the_rest_is(api, send):
         links.append(answer.get("Link", ""))
         path = links[-1].partition(">")[0].removeprefix("<")
 
-    assert names == ["A & B", "H-4", "H-3", "H-2", "H-1", "H-0"]
+    assert names == ["A&B", "H-4", "H-3", "H-2", "H-1", "H-0"]
     assert [link.endswith('; rel="next"') for link in links] == [True, False]
 
 
