@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from django.db import models, transaction
@@ -103,25 +104,35 @@ def months_before(moment: datetime.datetime, months: int) -> datetime.datetime:
     raise AssertionError("unreachable")
 
 
-def due(viewer: Viewer, *, now: datetime.datetime | None = None) -> list[list[HandLog]]:
+def due(
+    viewer: Viewer, *, now: datetime.datetime | None = None, most: int | None = None
+) -> list[list[HandLog]]:
     """Return the hands of the viewer's club that it no longer keeps, the deals of a match together.
 
     A match goes as a whole or not at all: with a deal of it gone its totals would be others.
+    ``most``: look at so many of the oldest hands, and at the whole matches of those.
     """
     if viewer.club.keep_months is None:
         return []
     since = months_before(now or timezone.now(), viewer.club.keep_months)
-    mine = HandLog.objects.of_club(viewer)
-    key = ("source", "event", "match")
-    young = set(mine.filter(ingested_at__gte=since).exclude(match="").values_list(*key))
-    held = set(mine.filter(_held()).exclude(match="").values_list(*key))
+    mine = HandLog.objects.of_club(viewer).order_by("pk")
+    named = {name: models.OuterRef(name) for name in ("club", *_MATCH)}
+    kept = HandLog.objects.filter(models.Q(ingested_at__gte=since) | _held(), **named)
+    old = mine.filter(ingested_at__lt=since).exclude(_held())
+    old = old.exclude(~models.Q(match=""), models.Exists(kept))
+    old = old.only("public_id", "ingested_at", *_MATCH)
     together: dict[tuple[str, ...], list[HandLog]] = {}
-    for log in mine.filter(ingested_at__lt=since).exclude(_held()).order_by("pk").iterator():
+    for log in old[:most]:
         match = (log.source, log.event, log.match)
-        if log.match and match in young | held:
-            continue
         together.setdefault(match if log.match else (log.public_id,), []).append(log)
+    if most is not None:
+        # They may have deals beyond these.
+        for match in [each for each in together if len(each) == len(_MATCH)]:
+            together[match] = list(old.filter(**dict(zip(_MATCH, match, strict=True))))
     return list(together.values())
+
+
+_MATCH = ("source", "event", "match")
 
 
 def _held() -> models.Q:
@@ -129,30 +140,38 @@ def _held() -> models.Q:
     return models.Q(hold__isnull=False) | models.Q(pk__in=running)
 
 
-def retain_all() -> int:
-    """Purge what clubs no longer keep, each by its own setting; return how many hands that were."""
+def retain_all(*, most: int | None = None) -> int:
+    """Purge what clubs no longer keep, each by its own setting; return how many hands that were.
+
+    ``most``: of each club so many at once, and whole matches.
+    """
     keeping = Club.objects.exclude(keep_months=None).order_by("pk")
-    return sum(retain(access.operator(club)) for club in keeping)
+    return sum(retain(access.operator(club), most=most) for club in keeping)
 
 
-def retain(viewer: Viewer, *, why: str = "", now: datetime.datetime | None = None) -> int:
+def retain(
+    viewer: Viewer,
+    *,
+    why: str = "",
+    now: datetime.datetime | None = None,
+    most: int | None = None,
+) -> int:
     """Purge what the viewer's club no longer keeps; return how many hands that were."""
     why = why or f"kept for {viewer.club.keep_months} months"
     count = 0
-    for together in due(viewer, now=now):
-        try:
-            storage.in_transaction(partial(purge, viewer, together, why=why))
-        except HeldError:
-            continue  # a case came in between
-        count += len(together)
+    for together in due(viewer, now=now, most=most):
+        # A case may come in between.
+        with suppress(HeldError):
+            count += storage.in_transaction(partial(purge, viewer, together, why=why))
     return count
 
 
-def purge(viewer: Viewer, together: Sequence[HandLog], *, why: str) -> None:
+def purge(viewer: Viewer, together: Sequence[HandLog], *, why: str) -> int:
     """Take hands out for good, within a transaction; a tombstone says of each that it was here.
 
-    Raises HeldError if one of them is held by now. The triggers let a log go only with
-    its tombstone standing, and what they refuse ends the transaction.
+    Returns how many were still there. Raises HeldError if one of them is held by now. The
+    triggers let a log go only with its tombstone standing, and what they refuse ends the
+    transaction.
     """
     storage.wipe_what_is_deleted()
     pks = [log.pk for log in together]
@@ -174,16 +193,17 @@ def purge(viewer: Viewer, together: Sequence[HandLog], *, why: str) -> None:
         )
         for log in logs
     )
-    _delete_all(logs)
+    if logs:
+        _delete_all(logs)
     for log in logs:
         trail.leave(viewer, "hand.purge", target=log.public_id, before={"head": log.head})
+    return len(logs)
 
 
 def _delete_all(logs: Sequence[HandLog]) -> None:
     pks = [log.pk for log in logs]
-    links = Link.objects.filter(club=logs[0].club_id, kind=LinkKind.SHARE) if logs else ()
-    shared = {log.public_id for log in logs}
-    Link.objects.filter(pk__in=[each.pk for each in links if each.scope["hand"] in shared]).delete()
+    shared = Link.objects.filter(club=logs[0].club_id, kind=LinkKind.SHARE)
+    shared.filter(scope__hand__in=[log.public_id for log in logs]).delete()
     # The file that brought a hand holds its cards: it goes, with whatever else stood in it.
     brought = Outcome.objects.filter(log__in=pks)
     UploadChunk.objects.filter(upload__in=brought.values("upload")).delete()

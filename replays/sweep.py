@@ -13,8 +13,10 @@ from replays.models.matches import DIRTY
 
 # A worker that leaves the same work lying for so long (seconds) does not hear its wake-ups.
 _DEAF_SECONDS = 20.0
-# How often hands that a club no longer keeps are looked for (seconds).
+# How often hands that a club no longer keeps are looked for (seconds), and how many of a club go
+# at once: the years before a club said so are many hands, and nobody is woken meanwhile.
 _RETAIN_SECONDS = 3600.0
+_PURGED_AT_ONCE = 50
 # No more wake-ups at once than this: each worker looks again until nothing is left.
 _MOST = 8
 
@@ -45,9 +47,7 @@ class Sweeper:
         """Give up on what was tried too often, end what is over, wake workers for the rest."""
         give_up_exhausted()
         cases.tend()
-        if time.monotonic() - self._retained_at > _RETAIN_SECONDS:
-            self._retained_at = time.monotonic()
-            retention.retain_all()
+        self._retain()
         hands = AuditJob.objects.filter(failed=False, due__lte=Now())
         files = Upload.objects.filter(failed=False, finished_at=None, due__lte=Now())
         span = _MOST * settings.AUDIT_BATCH
@@ -63,6 +63,14 @@ class Sweeper:
         if ShadowPart.objects.filter(failed=False, finished_at=None, due__lte=Now()).exists():
             wake.wake(wake.SHADOW)
         self._listen((some[0] if some else None, file))
+
+    def _retain(self) -> None:
+        """Purge some of what clubs no longer keep; while there is more, go on at the next look."""
+        now = time.monotonic()
+        if now - self._retained_at > _RETAIN_SECONDS:
+            self._retained_at = now
+            if retention.retain_all(most=_PURGED_AT_ONCE):
+                self._retained_at -= _RETAIN_SECONDS
 
     def _listen(self, oldest: tuple[int | None, int | None]) -> None:
         """Notice when the same work lies there for long and no other is being done."""

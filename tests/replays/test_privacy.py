@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import re
+import time
 import zipfile
 from datetime import timedelta
 
@@ -15,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api.models import Remembered
-from replays import members, privacy, queries, retention, sweep, uploads
+from replays import links, members, privacy, queries, retention, sweep, uploads
 from replays.audit import audit_due
 from replays.cases import open_case
 from replays.models import (
@@ -25,6 +26,7 @@ from replays.models import (
     Club,
     HandLog,
     Hold,
+    Link,
     LogBatch,
     Membership,
     Outcome,
@@ -35,6 +37,7 @@ from replays.models import (
     TrailEntry,
     Upload,
 )
+from replays.models.keys import LinkKind
 from tests.replays.hands import SHOWN, hand
 
 pytestmark = [pytest.mark.storage, pytest.mark.ci_on_postgres]
@@ -239,6 +242,9 @@ def old(club, alice, send):
 
 def test_an_old_hand_goes_and_leaves_its_tombstone(old, alice, send):
     send(hand("T4-18"))
+    for log in HandLog.objects.all():
+        scope = {"hand": log.public_id, "seat": None, "seq": None}
+        links.make_link(alice, kind=LinkKind.SHARE, scope=scope)
 
     assert retention.retain(alice) == 1
 
@@ -247,6 +253,7 @@ def test_an_old_hand_goes_and_leaves_its_tombstone(old, alice, send):
         old.public_id, old.head, "kept for 12 months",
     )  # fmt: skip
     assert list(HandLog.objects.values_list("name", flat=True)) == ["T4-18"]
+    assert [link.scope["hand"] for link in Link.objects.all()] == [HandLog.objects.get().public_id]
     assert [batch.log.name for batch in LogBatch.objects.all()] == ["T4-18"]
     assert [upload.chunks.count() for upload in Upload.objects.order_by("pk")] == [0, 1]
     call_command("verify", stdout=io.StringIO())
@@ -294,6 +301,27 @@ def test_a_match_goes_as_a_whole(club, alice, send):
     years_ago(second)
     assert [[log.name for log in together] for together in retention.due(alice)] == [["D1", "D2"]]
     assert retention.retain(alice) == 2
+
+
+def test_the_sweeper_purges_some_at_a_time_and_a_match_as_a_whole(club, alice, send, monkeypatch):
+    monkeypatch.setattr(sweep, "_PURGED_AT_ONCE", 2)
+    for deal in (1, 2, 3):
+        head = f"match M1 format=points deal={deal}\nplayer 1"
+        send(hand(f"D{deal}").replace(b"player 1", head.encode(), 1))
+    send(hand("B") + b"\n" + hand("C"))
+    retention.keep(alice, months=12)
+    for log in HandLog.objects.all():
+        years_ago(log)
+    sweeper = sweep.Sweeper(_retained_at=-sweep._RETAIN_SECONDS)
+
+    left = []
+    for _look in range(3):
+        sweeper.sweep()
+        left.append(list(HandLog.objects.order_by("pk").values_list("name", flat=True)))
+
+    assert left == [["B", "C"], [], []]
+    assert Tombstone.objects.count() == 5
+    assert time.monotonic() - sweeper._retained_at < sweep._RETAIN_SECONDS
 
 
 def test_a_dry_run_purges_nothing(old):
