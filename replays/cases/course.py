@@ -18,8 +18,8 @@ from replays.access import NOBODY, Viewer
 from replays.cases import pictures, telling
 from replays.cases.conflicts import person
 from replays.cases.opening import MOST_TEXT, check_text
-from replays.cases.record import RefusedError, desk_of, is_official, locked, step
-from replays.models import Case, CaseEvent, Evidence, HandLog, Party
+from replays.cases.record import RefusedError, is_official, locked, step
+from replays.models import Case, CaseEvent, Desk, Evidence, HandLog, Party
 from replays.models.cases import RUNNING, Audience, EvidenceKind, Side, State
 
 _MOST_PINNED = 40
@@ -346,8 +346,11 @@ def tend(viewer: Viewer = NOBODY) -> int:
     done = 0
     for case in Case.objects.filter(state=State.DECIDED, due_at__lte=now).select_related("club"):
         done += _tended(viewer, case, "close")
-    for case in Case.objects.filter(state=State.ASSIGNED).select_related("club"):
-        idle = timedelta(minutes=desk_of(case.club_id).idle_minutes)
+    held = list(Case.objects.filter(state=State.ASSIGNED).select_related("club"))
+    desks = Desk.objects.filter(club__in={case.club_id for case in held}) if held else ()
+    by_club = {desk.club_id: desk for desk in desks}
+    for case in held:
+        idle = timedelta(minutes=by_club.get(case.club_id, Desk()).idle_minutes)
         if case.touched_at is None or now - case.touched_at > idle:
             done += _tended(viewer, case, "release")
     return done

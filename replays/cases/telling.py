@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from functools import partial
+from smtplib import SMTPRecipientsRefused
 
 from django.contrib.auth import get_user_model
-from django.core.mail import send_mail
+from django.core import mail
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -107,19 +108,27 @@ def tell(
             audience=Audience.OFFICIALS if what == "opened" else Audience.PARTIES,
         )
     subject = _("Case %(number)s") % {"number": case.number}
-    transaction.on_commit(partial(_mail, told, subject, said))
+    # What was done stands, whatever becomes of the mail: that it failed is logged.
+    transaction.on_commit(partial(_mail, told, subject, said), robust=True)
     hook = "decided" if what in ("overturned", "confirmed") else what
     if hook in _HOOKS:
         _tell_programs(case, _HOOKS[hook], outcome=outcome)
 
 
 def _mail(people: list[int], subject: str, said: str) -> None:
+    """Write to people, one connection for all: where none comes about, nobody waits for more."""
     users = get_user_model().objects.filter(pk__in=people, is_active=True).exclude(email="")
-    for address in users.values_list("email", flat=True):
-        try:
-            send_mail(subject, said, None, [address])
-        except Exception:
-            log.exception("a mail about a case could not be sent")
+    addresses = list(users.values_list("email", flat=True))
+    if not addresses:
+        return
+    with mail.get_connection() as through:
+        for address in addresses:
+            letter = mail.EmailMessage(subject, said, to=[address], connection=through)
+            try:
+                letter.send()
+            except SMTPRecipientsRefused as error:
+                # The others are written to all the same.
+                log.warning("a mail about a case was refused: %s", type(error).__name__)
 
 
 def _tell_programs(case: Case, event: str, *, outcome: str) -> None:

@@ -1,6 +1,8 @@
 """A case from the report to the decision that both sides are told of."""
 
 import json
+import socket
+from contextlib import suppress
 
 import pytest
 from django.core import mail
@@ -39,6 +41,39 @@ def test_opened_claimed_decided_and_told(dispute, django_capture_on_commit_callb
     assert list(LogBatch.objects.values()) == log_before
     assert list(Audit.objects.values()) == audits_before
     assert Decision.objects.get().event.text.body == REASONS
+
+
+def test_nobody_waits_long_for_mail_that_does_not_go(
+    dispute,  # noqa: F811
+    settings,
+    django_capture_on_commit_callbacks,
+):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.setblocking(False)
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = silent.getsockname()
+        settings.EMAIL_TIMEOUT = 0.1
+        with django_capture_on_commit_callbacks() as after:
+            case = dispute.open()
+        assert len(case.events.get(verb="tell").data["people"]) > 1
+        for send in after:
+            with suppress(OSError):
+                send()
+
+        silent.accept()
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+
+
+def test_the_sweepers_look_at_cases_costs_the_same_however_many_there_are(
+    dispute,  # noqa: F811
+    django_assert_num_queries,
+):
+    for kind in ("declaration", "conduct"):
+        cases.claim(dispute.charlie, dispute.open(kind=kind))
+
+    with django_assert_num_queries(3):
+        assert cases.tend() == 0
 
 
 @pytest.mark.parametrize("table", ["replays_caseevent", "replays_decision"])
