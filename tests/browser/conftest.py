@@ -184,6 +184,17 @@ def visit(page, site, sign_in):
     assert complaints == []
 
 
+def sideways(page):
+    """Return what scrolls sideways on a page; on a phone that is only a hand of cards."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("body, body *")]
+          .filter((each) => each.clientWidth && each.scrollWidth > each.clientWidth + 1)
+          .filter((each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowX))
+          .filter((each) => !each.matches(".seat, .group, pre"))
+          .map((each) => `${each.tagName} ${each.className} scrolls sideways`)"""
+    )
+
+
 @pytest.fixture(scope="session")
 def usable(axe):
     """Look whether everybody can use a page as it stands: in light and in dark, in its width.
@@ -198,6 +209,8 @@ def usable(axe):
             page.emulate_media(color_scheme="dark", reduced_motion="reduce")
             wrong += [f"dark: {each}" for each in axe(page, runOnly=["color-contrast"])]
             page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        if page.viewport_size["width"] < 500:
+            wrong += sideways(page)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         return wrong + ([f"{wide} pixels too wide"] if wide > 0 else [])
 

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import sideways
+
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
@@ -243,6 +245,8 @@ def test_two_phones_type_the_same_deal_and_the_second_is_asked(site, keeper, pho
     two.get_by_role("button", name="Save the deal").tap()
     expect(two.locator("#deal h1")).to_have_text("Deal 3")
     expect(two.locator(".deal-grid tbody th")).to_have_text(["2", "1"])
+    # Six players' figures stand beside each other.
+    assert sideways(two) == []
 
 
 def test_a_table_without_javascript(site, keeper, new_page):
