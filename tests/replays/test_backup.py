@@ -10,6 +10,8 @@ from contextlib import closing
 import pytest
 
 from replays import backup
+from replays.models.people import Role
+from tests.replays.conftest import join
 from tests.replays.hands import hands
 from tests.replays.service import Service, service
 from tests.services.postgres import new_database
@@ -42,6 +44,14 @@ def test_a_backup_of_sqlite_comes_back_whole(made, tmp_path):
 
     assert "Restored and checked: 12 hands" in two.manage("restore", file)
     assert two.query(ROWS_SQLITE) == before
+
+
+def test_a_database_with_people_is_not_empty_without_a_hand_either(club):
+    backup._check_empty()
+
+    join(club, "asha", Role.PLAYER)
+    with pytest.raises(backup.BackupError, match="is not empty"):
+        backup._check_empty()
 
 
 def damaged(content, chance):
