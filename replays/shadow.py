@@ -104,24 +104,29 @@ def _run(viewer: Viewer, words: str, chosen: dict[str, Any]) -> ShadowRun:
     return run
 
 
-@transaction.atomic
 def add_hands(*, viewer: Viewer, run: ShadowRun, content: BinaryIO | bytes) -> tuple[int, int]:
-    """Add uploaded hands to a run; return how many, and how many could not be read."""
-    storage.locked(ShadowRun.objects.filter(pk=run.pk)).get()
+    """Add uploaded hands to a run; return how many, and how many could not be read.
+
+    Raises ShadowError where the run would have more than it may; then none are added.
+    """
     hands = unreadable = 0
     parts = []
+    # Read before anything is locked: of a large file it takes seconds.
     for batch in _batches(read(content)):
         whole = [each for each in batch if isinstance(each, Hand)]
         hands += len(whole)
         unreadable += len(batch) - len(whole)
-        if hands > MOST_HANDS:
-            raise ShadowError(f"at most {MOST_HANDS:,} hands: make another run for the rest")
         lines = [line for hand in whole for line in hand.lines]
         parts.append(ShadowPart(body=b"".join(line + b"\n" for line in lines)))
-    _add_parts(run, parts)
-    ShadowRun.objects.filter(pk=run.pk).update(unreadable=F("unreadable") + unreadable)
-    after = {"hands": hands, "unreadable": unreadable}
-    trail.leave(viewer, "shadow.add", target=run.public_id, after=after)
+    with transaction.atomic():
+        storage.locked(ShadowRun.objects.filter(pk=run.pk)).get()
+        # No part has more than so many.
+        if _PART * run.parts.count() + hands > MOST_HANDS:
+            raise ShadowError(f"at most {MOST_HANDS:,} hands: make another run for the rest")
+        _add_parts(run, parts)
+        ShadowRun.objects.filter(pk=run.pk).update(unreadable=F("unreadable") + unreadable)
+        after = {"hands": hands, "unreadable": unreadable}
+        trail.leave(viewer, "shadow.add", target=run.public_id, after=after)
     return hands, unreadable
 
 

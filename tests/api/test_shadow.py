@@ -145,6 +145,19 @@ def test_hands_that_cannot_be_read_or_judged_are_counted(api):
     assert (told["hands"], told["unjudged"], told["unreadable"]) == (1, 1, 1)
 
 
+def test_a_run_takes_so_many_hands_however_often_they_are_sent(api, monkeypatch):
+    monkeypatch.setattr(shadow, "MOST_HANDS", 30)
+    made = api.send("shadow", {"words": "May"}).json()
+
+    first = api.send(made["url"] + "/hands", week(), TEXT)
+    second = api.send(made["url"] + "/hands", week(), TEXT)
+
+    assert (first.status_code, second.status_code) == (202, 400)
+    assert second.json()["detail"] == "at most 30 hands: make another run for the rest"
+    work_off()
+    assert api.get(made["url"]).json()["hands"] == 10
+
+
 def test_a_part_that_stops_its_worker_is_given_up_and_the_rest_goes_on(api, send):
     send(week(ours=30, first_drop=0, both=0, slips=0))
     made = api.send("shadow", {"stored": {}}).json()
