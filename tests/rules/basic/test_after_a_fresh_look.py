@@ -18,3 +18,37 @@ def test_more_cards_than_an_unseen_hand_holds_are_a_wrong_number():
 
 def test_a_card_that_lies_in_sight_cannot_be_shown_however_many_there_are():
     assert said(f"show 1 + {SHOWN.replace('JH', 'KS')}") == ["card-not-held 4"]
+
+
+THREE = "hand x rhl=1 ruleset=basic-general dealer=2 detail=full\nplayer 1\nplayer 2"
+UNWRITTEN = f"{THREE}\nrules hand_size=3\ndeal 1 4H 5H 9S\ndeal 2 2C 9D KS\n"
+
+
+def found(log):
+    (hand,) = read(log.encode())
+    return [f"{each.code} {each.seq}" for each in replay(hand).findings]
+
+
+def test_an_upcard_that_was_not_written_down_can_be_taken_all_the_same():
+    assert found(f"{UNWRITTEN}draw 1 discard 6H\ndiscard 1 9S\nend abandoned") == ["upcard-order 3"]
+
+
+def test_an_upcard_that_was_not_written_down_comes_back_with_the_pile():
+    seen = {"4H", "5H", "9S", "2C", "9D", "KS", "6H"}
+    stock = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK" if rank + suit not in seen]
+    turns = [
+        f"draw {number % 2 + 1} stock {card}\ndiscard {number % 2 + 1} {card}"
+        for number, card in enumerate(stock)
+    ]
+    pile = ["6H", *stock]
+    renewed = f"reshuffle turned {' '.join(pile)}\nupcard 6H\ndraw 2 stock {stock[0]}\n"
+    log = "\n".join([f"{UNWRITTEN}{turns[0]}", *turns[1:], renewed, "end abandoned"])
+
+    assert found(log) == ["upcard-order 3"]
+    assert found(log.replace(f"turned {' '.join(pile)}", "turned")) == ["upcard-order 3"]
+
+
+def test_only_the_top_of_a_pile_with_an_unseen_card_in_it_may_be_taken():
+    body = "draw 1 stock\ndiscard 1 ??\ndraw 2 stock\ndiscard 2 9D\ndraw 1 discard 5H"
+
+    assert said(body) == ["draw-not-top 8"]

@@ -30,6 +30,17 @@ def test_a_dead_hand_may_be_scored_before_it_is_called_void(void):
     assert found(body, end="end void") == []
 
 
+@pytest.mark.parametrize("void", ["", "void\n", "void cause=stock-exhausted\n"])
+def test_a_dead_hand_does_not_deal_with_its_misdeal(void):
+    """003 Faced Cards: the new deal was due before the first draw."""
+    start = f"{DEAL}\nirregularity exposed-card 2 2S\n{OFFER}"
+
+    assert found(f"{BEFORE_THE_WALL}\n{void}", start=start, end="end void") == [
+        "deal-exposed 3/2",
+        "misdeal-not-called 7/2",
+    ]
+
+
 @pytest.mark.parametrize("detail", ["shown", "scores"])
 def test_whether_a_void_was_right_is_not_run_without_the_play(detail):
     result = judged("score 1=0 2=0", start="", detail=detail, end="end void")

@@ -85,7 +85,10 @@ def upcard(table: BasicTable, event: Upcard) -> None:
     if table.first_draw is None and not table.turned_up:
         _close_the_deal(table)
     turned_over = table.settings.exhausted == "turn-over" and not table.upcard_due
-    if table.stock == 0 and turned_over and table.first_draw is not None:
+    renews = table.stock == 0 and turned_over and table.first_draw is not None
+    # Of a renewal: it says nothing of the card that is turned up after the deal.
+    later = renews or table.upcard_due or table.upcard_free
+    if renews:
         _renew(table, upcard=False)
     buried = table.pile == [JOKER] and table.first_draw is None
     _from_stock(table, event, event.card)
@@ -95,12 +98,14 @@ def upcard(table: BasicTable, event: Upcard) -> None:
         _pulled(table, Pull("under", JOKER, event.seq))
         if table.stock is not None:
             table.stock += 1
-    table.pile.append(event.card)
-    if table.first_draw is not None and not table.turned_up:
+    if table.first_draw is not None and not table.turned_up and not later:
         table.slack -= 1
+        if table.pile[:1] == [UNKNOWN]:
+            del table.pile[0]
+    table.pile.append(event.card)
     table.upcard_due = table.upcard_free = False
     table.late_upcard = ""
-    table.turned_up = True
+    table.turned_up = table.turned_up or not later
 
 
 def _close_the_deal(table: BasicTable) -> None:
@@ -146,9 +151,10 @@ def draw(table: BasicTable, event: Draw) -> None:
     seat = event.seat
     if table.first_draw is None:
         if not table.turned_up:
-            # The log left a card out, or turns it up late.
+            # The log left a card out, which lies there unseen, or turns it up late.
             _close_the_deal(table)
             table.slack, table.known, table.recording = 1, None, False
+            table.pile.append(UNKNOWN)
         table.first_draw = event.seq
     if table.ended is not None:
         table.plays_on(event)
@@ -286,10 +292,13 @@ def reshuffle(table: BasicTable, event: Reshuffle) -> None:
     whole = event.cards is not None and Counter(event.cards) == Counter(table.pile)
     moved = list(table.pile) if whole else to_move(table, turned=turned)
     left = 0 if table.may_be_empty and table.stock is not None else table.stock
-    table.slack = 0
+    # Whether a card was turned up that nobody wrote down, only a list of the pile says.
+    unsure = UNKNOWN in moved and not table.turned_up
+    size = len(moved) - (unsure and len(event.cards or moved) < len(moved))
+    table.slack = int(unsure and event.cards is None)
     table.lose_sight(moved)
     table.pile = [] if turned else table.pile[len(moved) :]
-    table.stock = None if left is None or table.pile_is_unsure() else left + len(moved)
+    table.stock = None if left is None or table.pile_is_unsure() else left + size
     table.reshuffles += 1
     table.upcard_due = turned
     table.upcard_free = table.settings.exhausted == "turn-over" or not table.settings.keeps_top

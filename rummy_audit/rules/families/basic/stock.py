@@ -22,7 +22,9 @@ def top_of_the_pile(table: BasicTable, event: Draw) -> Findings:
         return NONE
     card = event.cards[0] if event.cards else event.card
     top = table.pile[-1]
-    if card is None or card == top or UNKNOWN in (card, top) or card not in table.pile:
+    if card is None or card == top or UNKNOWN in (card, top):
+        return NONE
+    if card not in table.pile and UNKNOWN not in table.pile:
         return NONE
     return [
         table.found(
@@ -112,7 +114,10 @@ def is_turned(table: BasicTable, event: Reshuffle) -> bool:
         return event.turned
     if table.settings.exhausted != "turn-over":
         return False
-    return event.cards is None or Counter(event.cards) == Counter(table.pile)
+    if event.cards is None:
+        return True
+    seen = Counter(card for card in table.pile if card != UNKNOWN)
+    return len(event.cards) == len(table.pile) and seen <= Counter(event.cards)
 
 
 def to_move(table: BasicTable, *, turned: bool) -> list[str]:

@@ -68,7 +68,7 @@ def is_called_off(table: GinTable, status: str) -> Findings:
         return (table.found("misdeal-unfounded", 0),) if founded is False else NONE
     if status == "void":
         founded = ending.void_is_founded(table, None)
-        if table.due or table.redeal_chosen:
+        if ending.is_for_the_deal(table, None):
             ending.annul(table, founded=founded)
         table.over = "void"
         if founded is False:

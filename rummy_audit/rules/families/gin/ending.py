@@ -191,8 +191,19 @@ def void(table: GinTable, event: Void) -> None:
     """End the hand: nobody scores, the same dealer deals again."""
     if not table.over:
         table.founded = void_is_founded(table, event.cause)
-        if table.due or table.redeal_chosen:
+        if is_for_the_deal(table, event.cause):
             annul(table, founded=table.founded)
         table.over = "void"
     table.called = event
     table.look_closer()
+
+
+def is_for_the_deal(table: GinTable, cause: str | None) -> bool:
+    """Whether a void deals with what was wrong with the deal.
+
+    One that only comes with the last card of the stock leaves it played on.
+    """
+    if table.redeal_chosen:
+        return True
+    dead = table.stock is not None and table.stock <= table.law.stock_floor
+    return bool(table.due) and not (dead and cause in (None, "stock-exhausted"))
