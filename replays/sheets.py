@@ -7,13 +7,14 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
 import msgspec
 from django.utils import timezone
 
-from replays import live, logs, sheets_read, sheets_tables, trail, uploads
+from replays import live, logs, sheets_read, sheets_tables, storage, trail, uploads
 from replays.access import Viewer
 from replays.arrivals import identity_of
 from replays.models import ClubRuleset, HandLog, Player, ScoreSheet, Upload
@@ -193,8 +194,14 @@ def _told(hand: Hand) -> Facts:
 def take(*, viewer: Viewer, sheet: ScoreSheet, reading: Reading) -> Upload | None:
     """Take the deals of a sheet in as hands, but for those that say the same already.
 
-    What differs is kept aside as a conflict. Returns nothing where nothing is new.
+    What differs is kept aside as a conflict. Returns nothing where nothing is new. Of two who
+    take a sheet in at once the second finds its deals there.
     """
+    return storage.in_transaction(partial(_take, viewer, sheet.pk, reading))
+
+
+def _take(viewer: Viewer, pk: int, reading: Reading) -> Upload | None:
+    sheet = storage.locked(ScoreSheet.objects.of_club(viewer).filter(pk=pk)).get()
     planned = plan(viewer, reading)
     known = {each.deal.number for each in planned if each.state in (_SAME, _AMENDED)}
     body = b"".join(_lines(reading, known))

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from replays import sheets, sheets_out
 from replays.access import Viewer, needs
+from replays.live import AppendError
 from replays.models import ScoreSheet
 from replays.models.people import Scope
 from replays.sheets_deals import Reading, Settings, read_table
@@ -203,7 +204,8 @@ def sheet_amend(request: HttpRequest, public_id: str) -> HttpResponse:
     """Amend one stored deal to what the sheet says."""
     kept = _get_sheet_for_user(request, public_id)
     _grid, reading = _reading(request.viewer, kept, sheets.tables(bytes(kept.body)))
-    number, reason = request.POST.get("number", ""), request.POST.get("reason", "").strip()[:200]
+    number = request.POST.get("number", "")
+    reason = " ".join(request.POST.get("reason", "").replace("\0", "").split())[:200]
     if not reason:
         messages.error(request, _("Say why the deal is amended; the first entry stays visible."))
     elif not re.fullmatch(r"[0-9]{1,6}", number):
@@ -215,7 +217,11 @@ def sheet_amend(request: HttpRequest, public_id: str) -> HttpResponse:
             )
         except LookupError:
             raise Http404 from None
-        messages.info(request, _("Deal %(number)s is amended.") % {"number": number})
+        except AppendError:
+            said = _("Deal %(number)s has changed meanwhile: look at it again.")
+            messages.error(request, said % {"number": number})
+        else:
+            messages.info(request, _("Deal %(number)s is amended.") % {"number": number})
     return redirect("sheet", kept.public_id)
 
 

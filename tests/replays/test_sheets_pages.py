@@ -106,7 +106,7 @@ def test_a_changed_cell_is_shown_and_amended_only_with_a_reason(take, bob_here):
 
     refused = bob_here.post(address, {"number": "1", "reason": " "}, follow=True)
     assert "Say why the deal is amended" in text_of(refused)
-    done = bob_here.post(address, {"number": "1", "reason": "digits turned"}, follow=True)
+    done = bob_here.post(address, {"number": "1", "reason": "digits\0 turned"}, follow=True)
     assert "Deal 1 is amended." in text_of(done)
     assert states(done) == [(2, "amended"), (3, "same")]
     assert HandLog.objects.get(deal=1).version == 2
