@@ -104,7 +104,7 @@ def enter_deal(
 def _enter(
     viewer: Viewer, pk: int, *, key: str, number: int, typed: Typed, device: str
 ) -> DealEntry:
-    match = storage.locked(TableMatch.objects.for_user(viewer).filter(pk=pk)).get()
+    match = _locked(viewer, pk)
     state = state_of(match)
     if sent := match.deals.filter(key=key).first():
         # A form that was gone back to and changed has the old key: that is no second sending.
@@ -143,6 +143,13 @@ def _enter(
     after = {"deal": number, "head": log.head}
     trail.leave(viewer, "deal.enter", target=log.public_id, after=after)
     return entry
+
+
+def _locked(viewer: Viewer, pk: int) -> TableMatch:
+    match = storage.locked(TableMatch.objects.for_user(viewer).filter(pk=pk)).first()
+    if match is None:
+        raise NotPossibleError(_("This match was removed. Open the page of the table again."))
+    return match
 
 
 def _is_same(state: MatchState, entry: DealEntry, typed: Typed, *, as_sent: bool = False) -> bool:
@@ -392,7 +399,7 @@ def confirm_deals(
 
 
 def _confirm(viewer: Viewer, pk: int, places: Mapping[int, int], device: str, seat: int) -> int:
-    match = storage.locked(TableMatch.objects.for_user(viewer).filter(pk=pk)).get()
+    match = _locked(viewer, pk)
     done = changed = 0
     waiting = match.deals.filter(place__in=places, taken_back=False).select_related("log")
     for entry in waiting:
@@ -435,7 +442,7 @@ def lock_match(*, viewer: Viewer, match: TableMatch) -> None:
 
 
 def _lock(viewer: Viewer, pk: int) -> None:
-    match = storage.locked(TableMatch.objects.for_user(viewer).filter(pk=pk)).get()
+    match = _locked(viewer, pk)
     if match.locked_at is not None:
         return
     open_deals = match.deals.filter(taken_back=False).select_related("log")

@@ -15,7 +15,7 @@ from replays.deals import (
 )
 from replays.evenings import Named, NotPossibleError
 from replays.matches_at_tables import state_of
-from replays.models import Club, DealEntry, HandLog, Seat, TrailEntry
+from replays.models import Club, DealEntry, HandLog, Seat, TableMatch, TrailEntry
 from replays.queries import hand_of
 from rummy_audit.rhl import canonical, write
 
@@ -92,6 +92,23 @@ def test_a_deal_is_a_hand_of_scores_with_its_marks(start, enter):
     assert entry.log.match == "Table 4 · 1"
     # The seats are the roster's people, so a season can add them up.
     assert Seat.objects.filter(log=entry.log, player=None).count() == 0
+
+
+@pytest.mark.storage
+def test_a_match_is_removed_once_and_who_still_looks_at_it_is_told(bob, start, enter):
+    match, stale = start(), TableMatch.objects.get()
+    evenings.drop_match(viewer=bob, match=match)
+
+    evenings.drop_match(viewer=bob, match=stale)
+    with pytest.raises(NotPossibleError, match=r"^This match was removed"):
+        enter(stale, 1, 1, {2: 34, 3: 20})
+    with pytest.raises(NotPossibleError, match=r"^This match was removed"):
+        deals.lock_match(viewer=bob, match=stale)
+
+    match = start()
+    enter(match, 1, 1, {2: 34, 3: 20})
+    with pytest.raises(NotPossibleError, match=r"entered already: it stays"):
+        evenings.drop_match(viewer=bob, match=match)
 
 
 @pytest.mark.storage
