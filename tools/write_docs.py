@@ -6,6 +6,7 @@ python tools/write_docs.py --check  says whether they are as they should be
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -30,8 +31,9 @@ def findings() -> str:
         "",
         "Every kind of finding. A code is never renamed. An error breaks the result, a breach",
         "the order of play, a note only says so; what the table dealt with rightly is a note.",
-        "The golden hands under `tests/hands/` show each of them in a log.",
+        "Each has a log in which it is found; the golden hands under `tests/hands/` show more.",
     ]
+    logs = (ROOT / "replays" / "code_examples.rhl").read_text(encoding="utf-8").split("\n\n")
     category = ""
     for code in codes().values():
         if code.category != category:
@@ -40,6 +42,9 @@ def findings() -> str:
         severity = f" ({code.severity})" if code.severity else ""
         lines += ["", f"### `{code.code}`{severity}", "", f"**{code.title}.** {code.what}"]
         lines += ["", f"What to do: {code.remedy}"] if code.remedy else []
+        named = re.compile(rf"hand {code.code}(-[0-9]+)? ")
+        shown = "\n\n".join(log.strip() for log in logs if named.match(log))
+        lines += ["", "```text", shown, "```"]
     return "\n".join(lines) + "\n"
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from replays import code_examples
 from rummy_audit.rules.findings import SEVERITY, Code, codes
 from rummy_audit.rules.rulesets import FAMILIES, Preset, Ruleset, parameters, presets, ruleset
 
@@ -36,11 +38,15 @@ def code_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def code_page(request: HttpRequest, code: str) -> HttpResponse:
-    """One kind of finding: what it means, why it matters, what to do."""
+    """One kind of finding: what it means, what to do, and a log in which it is found."""
     known = codes().get(code)
     if known is None:
         raise Http404
-    ctx = {"code": known, "severity": known.severity or SEVERITY[known.category]}
+    ctx = {
+        "code": known,
+        "severity": known.severity or SEVERITY[known.category],
+        "example": code_examples.example(code),
+    }
     return render(request, "replays/code.html", ctx)
 
 
@@ -72,6 +78,7 @@ def _row(family: str, name: str, columns: list[tuple[Preset, Ruleset]]) -> dict[
     values = [rules[name] for _, rules in columns]
     return {
         "parameter": parameters(family)[name],
+        "address": reverse("parameter", args=[family, name]),
         "cells": [
             {"preset": preset, "value": rules[name], "source": rules.source(name)}
             for preset, rules in columns

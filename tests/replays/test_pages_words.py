@@ -9,7 +9,9 @@ from django.urls import reverse
 
 from replays import audit, rule_words, trail, trail_words
 from replays.cases import machine
+from replays.code_examples import example, logs
 from replays.models import HandLog
+from rummy_audit.rules.findings import codes
 from rummy_audit.rules.rulesets import FAMILIES, parameters
 from tests.replays.hands import hand
 from tests.replays.test_pages import FIVE
@@ -105,3 +107,29 @@ def test_the_trail_says_what_was_done(client, alice, db):
 
     page = client.get("/trail").content.decode()
     assert 'wrote a version of rules <code class="quiet">ruleset.make</code>' in page
+
+
+def test_each_finding_has_an_example_of_its_own_in_which_it_is_found(client, db):
+    shown = {code: example(code) for code in codes()}
+
+    assert [code for code, each in shown.items() if not each] == []
+    marked = {
+        code: [line for line in each["lines"] if line["marked"]] for code, each in shown.items()
+    }
+    assert [code for code, lines in marked.items() if not lines] == []
+    plays = {re.sub(r"^hand \S+", "", "".join(texts)) for texts in logs().values()}
+    assert len(plays) == len(codes())
+
+    page = client.get("/findings/set-too-long").content.decode()
+    assert "<mark>declare 1 4H 5H 6H | 2D 3D 4D 5D 6D | 9H 9D 9C 9S JK / KC</mark>" in page
+    assert "a set of 5 cards, at most 4 are allowed" in page
+
+
+def test_each_value_of_a_game_s_rules_opens_where_it_comes_from(client, db):
+    page = client.get("/rules/indian").content.decode()
+    cells = re.findall(r"<td [^>]*>(.*?)</td>", page)
+
+    assert len(cells) > 100
+    opened = [re.match(r'<a href="(/rules/indian/\w+)#([\w@-]+)">.+</a>$', cell) for cell in cells]
+    assert None not in opened
+    assert f'id="{opened[0][2]}"' in client.get(opened[0][1]).content.decode()
