@@ -12,6 +12,8 @@ from api import problems, refusals
 _RETRY_AFTER = "5"
 # Gone, restarting, locked by others, out of disk: the request may be right another time.
 AWAY = (OperationalError, InterfaceError)
+# What PostgreSQL says of it in a column of text, and in one of JSON.
+_NUL = ("NUL", "\\u0000")
 
 
 def failed(request: HttpRequest) -> HttpResponse:
@@ -19,7 +21,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if error is not None and problems.is_ours(request):
         return problems.response(problems.of(error))
-    if isinstance(error, DataError) and "NUL" in str(error):
+    if isinstance(error, DataError) and any(word in str(error) for word in _NUL):
         # Of what people can send, this alone is text to Python and none to PostgreSQL.
         return refusals.bad_request(request, error)
     if isinstance(error, AWAY):

@@ -186,7 +186,12 @@ def test_a_nul_is_never_our_fault(alice, signed_in):
     owner = signed_in(alice)
     owner.raise_request_exception = False
     asked = ("/cases/precedents?clause=%00", "/cases/new?hand=%00", "/uploads/%00")
-    sent = {"/account/club": {"club": "\0"}, "/club/rules/new": {"base": "gin@1", "name": "a\0"}}
+    sheet = owner.post("/sheets", {"text": "Deal,Asha,Bilal\n1,0,20\n"})["Location"]
+    sent = {
+        "/account/club": {"club": "\0"},
+        "/club/rules/new": {"base": "gin@1", "name": "a\0"},
+        sheet: {"kind-1": "player", "name-1": "As\0ha"},
+    }
 
     answers = [owner.get(each) for each in asked]
     answers += [owner.post(each, data) for each, data in sent.items()]
