@@ -48,6 +48,8 @@ OF_PLAY = {
 }
 OF_CARDS = {
     "arrangement-not-best",
+    "card-in-two-groups",
+    "card-not-in-deck",
     "hand-size",
     "knock-over-limit",
     "knock-wrong-deadwood",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Hand, Reveal, Score
+from rummy_audit.rhl.records import Hand, Layoff, Meld, Reveal, Score
 from rummy_audit.rules.families.basic.calls import rummy_borne_out, why_no_stalemate
 from rummy_audit.rules.families.basic.deal import players_allowed
 from rummy_audit.rules.families.basic.meld import not_allowed_yet
@@ -33,6 +33,9 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
     found += _upcard_turned(table)
     if table.shuffle is not None and not any(isinstance(each, Reveal) for each in hand.events):
         table.skip("shuffle-mismatch", "the seed has not been revealed")
+    if not table.live and not any(isinstance(each, Meld | Layoff) for each in hand.events):
+        for check in ("meld-invalid", "layoff-invalid"):
+            table.skip(check, "what was melded is not in this log")
     if table.live and table.record.dealer is None:
         table.skip("out-of-turn", "who dealt is not in this log, so who begins is not known")
     found += _no_bonuses(table)

@@ -156,6 +156,7 @@ LAWS: tuple[Law, ...] = (
 
 # What a log without the play, or without any cards, does not show.
 OF_PLAY = [
+    "card-in-two-groups",
     "card-not-held",
     "deal-count",
     "deck-order",
@@ -179,7 +180,13 @@ OF_PLAY = [
     "stalemate-premature",
     "upcard-order",
 ]
-OF_CARDS = ["layoff-invalid", "meld-invalid", "score-wrong", "too-many-copies"]
+OF_CARDS = [
+    "card-not-in-deck",
+    "layoff-invalid",
+    "meld-invalid",
+    "score-wrong",
+    "too-many-copies",
+]
 
 
 def start(record: HandRecord, rules: Ruleset) -> BasicTable:

@@ -127,7 +127,8 @@ OF_PLAY = (
     *("second-draw", "stock-floor-crossed", "upcard-order"),
 )
 OF_CARDS = (
-    *("arrangement-not-best", "hand-size", "knock-over-limit", "knock-wrong-deadwood"),
+    *("arrangement-not-best", "card-in-two-groups", "card-not-in-deck", "hand-size"),
+    *("knock-over-limit", "knock-wrong-deadwood"),
     *("layoff-invalid", "layoff-on-gin", "score-wrong", "too-many-copies"),
 )
 
