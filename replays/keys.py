@@ -83,14 +83,20 @@ def as_it_is(key: ApiKey) -> ApiKey | None:
 def rotate_key(
     viewer: Viewer, key: ApiKey, *, overlap: timedelta = timedelta(days=7)
 ) -> tuple[ApiKey, str]:
-    """Make the key that comes after another; for as long as ``overlap`` both are good."""
-    ends = timezone.now() + overlap
+    """Make the key that comes after another; for as long as ``overlap`` both are good.
+
+    One that was to end ends as it was to; where that is too soon, its successor lives as long.
+    """
+    now = timezone.now()
+    ends, expires_at = now + overlap, key.expires_at
+    if expires_at is not None and expires_at <= ends:
+        expires_at = now + max(overlap, expires_at - key.created_at)
     with transaction.atomic():
         made = make_key(
             viewer,
             name=key.name,
             scopes=[Scope(scope) for scope in key.scopes],
-            expires_at=key.expires_at if key.expires_at and key.expires_at > ends else None,
+            expires_at=expires_at,
             rate=key.rate,
         )
         if key.expires_at is None or key.expires_at > ends:

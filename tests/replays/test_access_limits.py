@@ -123,6 +123,22 @@ def test_two_keys_live_while_one_takes_over_from_the_other(alice):
     ]
 
 
+@pytest.mark.parametrize(("days", "left"), [(None, None), (90, 90), (90, 3), (2, 1)])
+def test_a_key_that_was_to_end_has_no_successor_without_end(alice, days, left):
+    now = timezone.now()
+    old, _secret = keys.make_key(alice, name="platform", scopes=[Scope.EXPORT])
+    if days:
+        ApiKey.objects.update(
+            created_at=now - timedelta(days=days - left), expires_at=now + timedelta(days=left)
+        )
+        old.refresh_from_db()
+
+    new, _secret = keys.rotate_key(alice, old)
+
+    ends = {None: None, 90: 90, 3: 90, 1: 7}[left]
+    assert (new.expires_at and round((new.expires_at - now) / timedelta(days=1))) == ends
+
+
 def test_the_key_command_prints_a_key_that_works(club, capsys):
     call_command("key", club=club.slug, name="platform", scopes="hands:read,export")
     key = keys.holder_of(capsys.readouterr().out.strip())
