@@ -150,7 +150,8 @@ def _try(through: requests.Session, endpoint: WebhookEndpoint, delivery: Webhook
 def _asked(answer: requests.Response) -> int:
     """Return how many seconds an answer asks to be left alone."""
     said = answer.headers.get("Retry-After", "")
-    return min(int(said), _LONGEST_SLOW) if said.isascii() and said.isdigit() else 0
+    # Python reads no number of thousands of digits, and an answer may hold any.
+    return min(int(said[:9]), _LONGEST_SLOW) if said.isascii() and said.isdigit() else 0
 
 
 def wait_after(attempts: int) -> datetime.timedelta | None:

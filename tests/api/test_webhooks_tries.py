@@ -94,6 +94,15 @@ def test_an_endpoint_that_asks_for_less_is_left_alone_for_a_while(status, taking
     assert WebhookDelivery.objects.exclude(delivered_at=None).count() == 3
 
 
+def test_a_message_is_delivered_whatever_its_receiver_says_of_the_next(taking, courier, alice):
+    make(alice, url=taking.url)
+    outbox.tell(alice.club, "case.opened", {})
+    taking.answers = [(200, {"Retry-After": "9" * 5000})]
+    courier()
+
+    assert WebhookDelivery.objects.get().state == "delivered"
+
+
 def test_a_redirect_is_a_failure_and_is_not_followed(taking, courier, alice):
     with receiver() as elsewhere:
         make(alice, url=taking.url)
