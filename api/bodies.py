@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ _IN_MEMORY = 2 * 1024 * 1024
 # gzip members of a body: more than one is lawful (RFC 1952), thousands of empty ones are not meant.
 _MOST_MEMBERS = 1000
 _GZIP = 31
+_STEP = re.compile(r"\w+")
 
 
 def media_type(request: HttpRequest) -> str:
@@ -65,17 +67,31 @@ def converted(value: Any, shape: type[T]) -> T:
     try:
         made = msgspec.convert(value, shape)
     except msgspec.ValidationError as error:
-        what, _at, path = str(error).partition(" - at `$")
-        raise Problem("bad-value", shown(what), place={"pointer": _pointer(path)}) from None
+        what, pointer = _told(str(error))
+        raise Problem("bad-value", shown(what), place={"pointer": pointer}) from None
     for steps in moments.beyond(made):
         place = {"pointer": strict_json.pointer(steps)}
         raise Problem("bad-value", str(moments.BEYOND), place=place)
     return made
 
 
-def _pointer(path: str) -> str:
-    steps = path.rstrip("`").replace("[", ".").replace("]", "").split(".")[1:]
-    return "".join(f"/{step}" for step in steps)
+def _told(error: str) -> tuple[str, str]:
+    """Return what msgspec says of a value, and where, as a JSON pointer.
+
+    Of a map it tells not which of its keys it means: then the pointer is to the map.
+
+    >>> _told("Expected `str`, got `int` - at `$.groups[0][2]`")
+    ('Expected `str`, got `int`', '/groups/0/2')
+    >>> _told("Expected `int` <= 9 - at `$.points[...]`")
+    ('Expected `int` <= 9', '/points')
+    >>> _told("Expected `str` of length <= 2 - at `key` in `$.points`")
+    ('Expected `str` of length <= 2', '/points')
+    """
+    what, at, where = error.rpartition(" - at ")
+    if not at:
+        return error, ""
+    path = where.rpartition("`$")[2].rstrip("`").partition("[...]")[0]
+    return what, "".join(f"/{step}" for step in _STEP.findall(path))
 
 
 def spooled(request: HttpRequest, *, most: int) -> BinaryIO:

@@ -29,7 +29,8 @@ AudienceWord = Literal["parties", "officials"]
 EvidenceWord = Literal["event", "note", "what-if", "image"]
 Words = Annotated[str, Meta(max_length=10_000)]
 Number = Annotated[int, Meta(ge=0, le=999_999)]
-Seat = Annotated[str, Meta(pattern="^[0-9]{1,2}$")]
+# Without a nought before it: "1" and "01" would be one seat with two numbers.
+Seat = Annotated[str, Meta(pattern="^[1-9][0-9]?$")]
 Points = Annotated[
     dict[Seat, Annotated[int, Meta(ge=0, le=9_999)]],
     Meta(max_length=10, description="By seat.", examples=[{"1": 80, "2": 0}]),

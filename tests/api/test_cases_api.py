@@ -115,6 +115,8 @@ def test_what_a_case_does_not_allow_is_told_with_the_reason(dispute, program):  
         "case-refused",
         "This case waits for a referee: somebody has to claim it first.",
     )
+    twice = referee.send("cases/1/decisions", {**RULE, "points": {"1": 80, "01": 5}})
+    assert (problem(twice), twice.json()["place"]) == ("bad-value", {"pointer": "/points"})
     assert Decision.objects.count() == 0
 
 
