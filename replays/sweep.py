@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from replays import cases, match_work, retention, wake, work
+from replays import cases, match_work, retention, throttle, wake, work
 from replays.models import AuditJob, MatchRow, ShadowPart, Upload
 from replays.models.matches import DIRTY
 
@@ -47,7 +47,7 @@ class Sweeper:
         """Give up on what was tried too often, end what is over, wake workers for the rest."""
         give_up_exhausted()
         cases.tend()
-        self._retain()
+        self._let_go()
         hands = AuditJob.objects.filter(failed=False, due__lte=Now())
         files = Upload.objects.filter(failed=False, finished_at=None, due__lte=Now())
         span = _MOST * settings.AUDIT_BATCH
@@ -64,11 +64,12 @@ class Sweeper:
             wake.wake(wake.SHADOW)
         self._listen((some[0] if some else None, file))
 
-    def _retain(self) -> None:
+    def _let_go(self) -> None:
         """Purge some of what clubs no longer keep; while there is more, go on at the next look."""
         now = time.monotonic()
         if now - self._retained_at > _RETAIN_SECONDS:
             self._retained_at = now
+            throttle.forget()
             if retention.retain_all(most=_PURGED_AT_ONCE):
                 self._retained_at -= _RETAIN_SECONDS
 

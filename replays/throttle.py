@@ -63,6 +63,11 @@ def _spend_in_database(name: str, *, step: float, burst: int) -> float:
     return max(step / 10, used - most)
 
 
+def forget() -> int:
+    """Let go of limits of which nothing is used any more; each address has a row of its own."""
+    return int(Throttle.objects.filter(until__lt=time.time()).delete()[0])
+
+
 @functools.cache
 def _server() -> Any:
     """Return the broker where it is one that can count, else nothing."""

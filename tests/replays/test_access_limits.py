@@ -11,8 +11,8 @@ from django.db import connection
 from django.test import RequestFactory
 from django.utils import timezone
 
-from replays import access, keys, throttle
-from replays.models import ApiKey, HandLog, Link, Player, TrailEntry
+from replays import access, keys, sweep, throttle
+from replays.models import ApiKey, HandLog, Link, Player, Throttle, TrailEntry
 from replays.models.people import Scope
 from tests.replays.hands import hand
 
@@ -66,6 +66,19 @@ def test_where_valkey_is_gone_the_database_counts_on(transactional_db, valkey, m
 
     assert throttle.spend("key:x", rate=60, burst=1) == 0.0
     assert 0 < throttle.spend("key:x", rate=60, burst=1) <= 1
+
+
+def test_a_limit_that_is_used_no_more_leaves_no_row(db, monkeypatch):
+    monkeypatch.setattr(throttle, "_server", lambda: None)
+    for name in ("long ago", "now"):
+        throttle.spend(name, rate=60, burst=1)
+    Throttle.objects.filter(name="long ago").update(until=time.time() - 1)
+
+    sweep.Sweeper(_retained_at=-sweep._RETAIN_SECONDS).sweep()
+
+    assert list(Throttle.objects.values_list("name", flat=True)) == ["now"]
+    assert throttle.spend("long ago", rate=60, burst=1) == 0.0
+    assert throttle.spend("now", rate=60, burst=1) > 0
 
 
 @pytest.mark.ci_on_postgres
