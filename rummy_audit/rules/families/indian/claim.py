@@ -8,7 +8,7 @@ from itertools import chain
 from rummy_audit.rhl.records import UNKNOWN, Declare, Show
 from rummy_audit.rules.cards import counted
 from rummy_audit.rules.families.indian.table import IndianTable
-from rummy_audit.rules.findings import Finding
+from rummy_audit.rules.findings import NONE, Finding, Findings
 
 
 class Named:
@@ -23,7 +23,9 @@ class Named:
     """
 
     # What most claims come to: set on the claim itself where it is otherwise.
+    found: tuple[Finding, ...] = ()
     copies: dict[str, int] | None = None
+    sighted: tuple[str, ...] = ()
     unseen: tuple[str, ...] = ()
     doubt = ""
     whole = False
@@ -31,23 +33,22 @@ class Named:
     def __init__(self, cards: tuple[str, ...]) -> None:
         """Take the cards as they were named."""
         self.cards = cards
-        self.found: list[Finding] = []
-        self.sighted: list[str] = []
 
 
 def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> bool:
     """Whether all of a claim is in a hand of which every card is known; note what is not named."""
     counts = counted(named.cards)
-    if finish is None and counts == known:
-        named.whole = bool(counts)
-        return True
+    if finish is None:
+        if counts == known:
+            named.whole = bool(counts)
+            return True
+    elif finish in known:
+        counts[finish] = counts.get(finish, 0) + 1
+        if counts == known:
+            return True
     left = known.copy()
-    if finish is not None and left.get(finish):
+    if finish is not None and finish in left:
         left[finish] -= 1
-        if not left[finish]:
-            del left[finish]
-    if counts == left:
-        return True
     for card in named.cards:
         count = left.get(card)
         if not count:
@@ -60,10 +61,11 @@ def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> b
 
 def named_cards(event: Declare | Show) -> tuple[str, ...]:
     """Return every card of a claim, groups first, the finish card left out."""
-    return (*chain(*(event.groups or ()), event.loose or ()),)
+    loose = event.loose or ()
+    return (*chain(*event.groups, loose),) if event.groups else loose
 
 
-def holds_nothing(table: IndianTable, event: Declare | Show) -> list[Finding]:
+def holds_nothing(table: IndianTable, event: Declare | Show) -> Findings:
     """Who has no place in the hand, or was dealt nothing, has no card to show.
 
     That the log has no deal for a seat of the table is not yet that it was dealt nothing.
@@ -73,7 +75,7 @@ def holds_nothing(table: IndianTable, event: Declare | Show) -> list[Finding]:
         why = f"no deal of seat {event.seat} is in this log"
         table.skip("card-not-held", why)
         table.skip("score-wrong", why)
-        return []
+        return NONE
     named = Named(named_cards(event))
     if cards := [card for card in dict.fromkeys(named.cards) if card != UNKNOWN]:
         _say(table, event, named, "card-not-held", cards)
@@ -101,6 +103,7 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
         unknown -= 1
     slots = max(0, unknown)
     strange: dict[str, int] = {}
+    sighted: list[str] = []
     for card, count in counts.items():
         if card == UNKNOWN:
             copies[card] = count
@@ -112,9 +115,10 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
         most = held + (hidden if table.blind else min(hidden, slots))
         if most >= count or (most and not table.blind):
             copies[card] = most
-            named.sighted += [card] * (min(count, most) - held)
+            sighted += [card] * (min(count, most) - held)
         else:
             copies[card] = strange[card] = count
+    named.sighted = (*sighted,)
     table.unseen = table.unseen or bool(named.sighted)
     _say_what_cannot_be(table, event, named, strange, finish)
     if not table.blind:
@@ -160,7 +164,7 @@ def _say(
     if len(cards) > 1:
         data["cards"] = cards
     finding = table.found(code, event, seat=event.seat, card=cards[0], **data)  # type: ignore[arg-type]
-    named.found.append(finding)
+    named.found += (finding,)
 
 
 def _leave_room(
@@ -176,14 +180,14 @@ def _leave_room(
         return
     strange = list(dict.fromkeys(named.sighted[-over:]))
     _say(table, event, named, "card-not-held", strange, unseen=list(named.unseen))
-    del named.sighted[-over:]
+    named.sighted = named.sighted[:-over]
 
 
 def take_in(table: IndianTable, event: Declare | Show, named: Named) -> None:
     """Note what came to light: from now on the hand is what its player laid open."""
     hand = table.hands[event.seat]
     if named.copies is None and not named.unseen:
-        hand.public = dict(hand.known)
+        hand.public = hand.known.copy()
         return
     # Of more cards than the hand has room for any may be one that is not there.
     size = _room(table, event.seat)
