@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, cast
@@ -17,9 +17,9 @@ from rummy_audit.rules.families.indian.declaration import (
     claim_findings,
     read_claim,
 )
-from rummy_audit.rules.families.indian.law import arrange_rules, card_values, group_rules
+from rummy_audit.rules.families.indian.law import arrange_rules, card_values
 from rummy_audit.rules.findings import NONE, Finding, Term
-from rummy_audit.rules.groups import GroupRules, Reading, read_group
+from rummy_audit.rules.groups import Reading, read_group
 from rummy_audit.rules.rulesets import Ruleset
 
 
@@ -63,22 +63,14 @@ def loser_points(
     (35, 19)
     """
     claim = read_claim(groups or (), loose, copies)
-    cards = [*chain(*claim.groups, claim.loose)]
     scale = _scale(rules, wild)
     if not claim.groups:
-        best = cast("Arrangement", least_points(cards, scale.arrange, wild))
-        return Count(
-            points=best.points,
-            breakdown=_sum(cards, _spared(best.groups, scale), scale),
-            shown=None,
-            best=best.points,
-            best_groups=best.groups,
-            claim=claim,
-            readings=(),
-        )
-    readings = tuple([read_group(group, scale.groups, wild) for group in claim.groups])
-    counted = _sum(cards, _spared(claim.groups, scale, readings), scale)
-    shown = sum([term.points for term in counted])
+        best = cast("Arrangement", least_points(claim.loose, scale.arrange, wild))
+        counted, _ = _by_best(best, claim.loose, scale)
+        return Count(best.points, counted, None, best.points, best.groups, claim, ())
+    readings = tuple([read_group(group, scale.arrange.groups, wild) for group in claim.groups])
+    cards = (*chain(*claim.groups, claim.loose),)
+    counted, shown = _as_laid(claim, cards, [reading.kind for reading in readings], scale)
     better = None
     try:
         if shown:
@@ -86,17 +78,12 @@ def loser_points(
     except TooHard:
         if scale.by_best:
             raise
-    if better and scale.by_best:
-        counted = _sum(cards, _spared(better.groups, scale), scale)
-    return Count(
-        points=better.points if better and scale.by_best else shown,
-        breakdown=counted,
-        shown=shown,
-        best=better.points if better else shown,
-        best_groups=better.groups if better else claim.groups,
-        claim=claim,
-        readings=readings,
-    )
+    if better is None:
+        return Count(shown, counted, shown, shown, claim.groups, claim, readings)
+    points = shown
+    if scale.by_best:
+        counted, points = _by_best(better, cards, scale)
+    return Count(points, counted, shown, better.points, better.groups, claim, readings)
 
 
 class _Terms(dict[str, Term]):
@@ -116,71 +103,79 @@ class _Terms(dict[str, Term]):
 class _Scale(NamedTuple):
     """By what the cards of a loser are counted under a ruleset, with one wild rank."""
 
-    groups: GroupRules
     arrange: ArrangeRules
-    wild: str | None
     terms: _Terms
-    cap: int | None
     by_best: bool
 
 
 @lru_cache(maxsize=1024)
 def _scale(rules: Ruleset, wild: str | None) -> _Scale:
     return _Scale(
-        groups=group_rules(rules),
         arrange=arrange_rules(rules),
-        wild=wild,
         terms=_Terms(card_values(rules), wild),
-        cap=rules.limit("cap"),
         by_best=rules.choice("judge_losers") == "best",
     )
 
 
-def _spared(
-    groups: Groups, scale: _Scale, readings: Sequence[Reading] | None = None
-) -> list[str] | None:
-    """Return the cards of these groups that do not count; None: the cap is charged flat."""
-    by = scale.arrange
-    if readings is None:
-        readings = [read_group(group, scale.groups, scale.wild) for group in groups]
-    kinds = [reading.kind for reading in readings]
+def _spared(kinds: Sequence[str], by: ArrangeRules) -> frozenset[str] | None:
+    """Return the kinds of group whose cards do not count; None: the cap is charged flat."""
     pure = kinds.count("pure-sequence")
     sequences = pure + kinds.count("impure-sequence")
     if sequences >= by.sequences_min and pure >= by.pure_min:
-        spared = _SEQUENCES_AND_SETS if by.sets_count else _SEQUENCES
-    elif by.flat:
+        return _SEQUENCES_AND_SETS if by.sets_count else _SEQUENCES
+    if by.flat:
         return None
-    elif by.spare_pure and sequences == pure == 1:
-        spared = _PURE
-    else:
-        return []
-    return [
-        card for group, kind in zip(groups, kinds, strict=True) if kind in spared for card in group
-    ]
+    return _PURE if by.spare_pure and sequences == pure == 1 else _NOTHING
 
 
+_NOTHING = frozenset[str]()
 _PURE = frozenset({"pure-sequence"})
 _SEQUENCES = _PURE | {"impure-sequence"}
 _SEQUENCES_AND_SETS = _SEQUENCES | {"set"}
 
 
-def _sum(cards: Sequence[str], spared: Sequence[str] | None, scale: _Scale) -> tuple[Term, ...]:
-    """Return the terms that add up to a loser's points: each card that counts, and the cap."""
-    cap = scale.cap
-    if spared is None and cap is not None:
-        return (Term(points=cap, what="flat"),)
-    count = len(spared or ())
-    left = [*cards[count:]]
-    if spared and spared != cards[:count]:
-        # Of several copies the first are spared.
-        left = [*cards]
-        for card in spared:
-            left.remove(card)
-    terms = [*map(scale.terms.__getitem__, left)]
+def _by_best(
+    best: Arrangement, cards: Sequence[str], scale: _Scale
+) -> tuple[tuple[Term, ...], int]:
+    """Return the sum for the best arrangement of some cards: all its groups are spared."""
+    if not best.groups:
+        return _sum(cards, scale, flat=_spared((), scale.arrange) is None)
+    return _sum(_without(chain(*best.groups), cards), scale)
+
+
+def _as_laid(
+    claim: Claim, cards: Sequence[str], kinds: Sequence[str], scale: _Scale
+) -> tuple[tuple[Term, ...], int]:
+    """Return the sum for the cards of a claim, as its groups lie."""
+    spared = _spared(kinds, scale.arrange)
+    if spared is None:
+        return _sum(cards, scale, flat=True)
+    if spared.issuperset(kinds):
+        return _sum(claim.loose, scale)
+    groups = [group for group, kind in zip(claim.groups, kinds, strict=True) if kind in spared]
+    return _sum(_without(chain(*groups), cards), scale)
+
+
+def _without(spared: Iterable[str], cards: Sequence[str]) -> list[str]:
+    """Return the cards that count, in their order: of several copies the first are spared."""
+    left = [*cards]
+    for card in spared:
+        left.remove(card)
+    return left
+
+
+def _sum(
+    cards: Sequence[str], scale: _Scale, *, flat: bool = False
+) -> tuple[tuple[Term, ...], int]:
+    """Return the terms that add up to a loser's points, and these: each card, and the cap."""
+    cap = scale.arrange.cap
+    if flat and cap is not None:
+        return (Term(points=cap, what="flat"),), cap
+    terms = (*map(scale.terms.__getitem__, cards),)
     total = sum([term.points for term in terms])
     if cap is not None and total > cap:
-        terms.append(Term(points=cap - total, what="cap"))
-    return tuple(terms)
+        return (*terms, Term(points=cap - total, what="cap")), cap
+    return terms, total
 
 
 def show_findings(
