@@ -97,6 +97,21 @@ class Table:
     event showed that they were something else.
     """
 
+    __slots__ = (
+        "detail",
+        "handled",
+        "hands",
+        "order",
+        "pack",
+        "pile",
+        "record",
+        "rules",
+        "seen",
+        "skipped",
+        "stock",
+        "taken_back",
+    )
+
     def __init__(self, record: HandRecord, rules: Ruleset, pack: dict[str, int]) -> None:
         """Seat the players; nothing is dealt yet."""
         self.record = record

@@ -10,7 +10,8 @@ from rummy_audit.rhl.cards_text import RANKS
 from rummy_audit.rhl.records import UNKNOWN, Declare, Ruling, Score
 from rummy_audit.rules.families.indian import claim, play
 from rummy_audit.rules.families.indian.declaration import Declaration, judge_declaration
-from rummy_audit.rules.families.indian.table import Declared, IndianTable
+from rummy_audit.rules.families.indian.seat import Declared
+from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
 # 001 Declaration Rules

@@ -1,16 +1,51 @@
-"""What the parameters of Indian rummy say about cards and groups, built once a ruleset."""
+"""What the parameters of Indian rummy say about play, cards and groups, built once a ruleset."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from rummy_audit.rhl.records import JOKER
 from rummy_audit.rules.arrange import ArrangeRules
-from rummy_audit.rules.cards import VALUES
+from rummy_audit.rules.cards import VALUES, pack
 from rummy_audit.rules.groups import GroupRules
 from rummy_audit.rules.rulesets import Ruleset
+
+
+class Law(NamedTuple):
+    """What the course of play asks of a ruleset, looked up once."""
+
+    pack: dict[str, int]
+    cards: int
+    fewest_copies: int
+    hand_size: int
+    players_min: int
+    players_max: int
+    joker_from_discard: bool
+    discard_just_taken: bool
+    stock_exhausted: str
+    misses_to_drop: int | None
+    drops: bool
+
+
+@lru_cache(maxsize=1024)
+def law(rules: Ruleset) -> Law:
+    """Return what the course of play asks of a ruleset of the Indian family."""
+    faces = pack(rules.number("decks"), rules.number("printed_jokers"))
+    return Law(
+        pack=faces,
+        cards=sum(faces.values()),
+        fewest_copies=min(faces.values()),
+        hand_size=rules.number("hand_size"),
+        players_min=rules.number("players_min"),
+        players_max=rules.number("players_max"),
+        joker_from_discard=rules.flag("joker_from_discard"),
+        discard_just_taken=rules.flag("discard_just_taken"),
+        stock_exhausted=rules.choice("stock_exhausted"),
+        misses_to_drop=rules.limit("misses_to_drop"),
+        drops=rules.flag("drops"),
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from rummy_audit.rhl.records import Score
 from rummy_audit.rules.families.indian.declaring import is_accepted, named_winner
+from rummy_audit.rules.families.indian.seat import Declared
 from rummy_audit.rules.families.indian.show import count_of
-from rummy_audit.rules.families.indian.table import Declared, IndianTable
+from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import Finding, Term
 
 # 001 Scoring Rules, Drop rules

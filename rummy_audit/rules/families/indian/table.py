@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from rummy_audit.rhl.records import (
     Deal,
-    Declare,
     Event,
     HandRecord,
     Misdeal,
@@ -17,10 +15,9 @@ from rummy_audit.rhl.records import (
     Upcard,
     Void,
 )
-from rummy_audit.rules.cards import pack
 from rummy_audit.rules.deck import Order, Pull
-from rummy_audit.rules.families.indian.declaration import Declaration
-from rummy_audit.rules.families.indian.losers import Count
+from rummy_audit.rules.families.indian.law import law
+from rummy_audit.rules.families.indian.seat import Declared, Seat, State
 from rummy_audit.rules.findings import Term
 from rummy_audit.rules.rulesets import Ruleset
 from rummy_audit.rules.table import Table
@@ -29,85 +26,6 @@ if TYPE_CHECKING:
     from rummy_audit.rules.families.indian.claim import Named
 
 How = Literal["", "declared", "alone", "ended", "void", "misdeal", "lowest"]
-State = Literal["in", "dropped", "missed", "left", "wrong", "won", "out"]
-
-
-class Law(NamedTuple):
-    """What the course of play asks of a ruleset, looked up once."""
-
-    pack: dict[str, int]
-    cards: int
-    fewest_copies: int
-    hand_size: int
-    players_min: int
-    players_max: int
-    joker_from_discard: bool
-    discard_just_taken: bool
-    stock_exhausted: str
-    misses_to_drop: int | None
-    drops: bool
-
-
-@lru_cache(maxsize=1024)
-def law(rules: Ruleset) -> Law:
-    """Return what the course of play asks of a ruleset of the Indian family."""
-    faces = pack(rules.number("decks"), rules.number("printed_jokers"))
-    return Law(
-        pack=faces,
-        cards=sum(faces.values()),
-        fewest_copies=min(faces.values()),
-        hand_size=rules.number("hand_size"),
-        players_min=rules.number("players_min"),
-        players_max=rules.number("players_max"),
-        joker_from_discard=rules.flag("joker_from_discard"),
-        discard_just_taken=rules.flag("discard_just_taken"),
-        stock_exhausted=rules.choice("stock_exhausted"),
-        misses_to_drop=rules.limit("misses_to_drop"),
-        drops=rules.flag("drops"),
-    )
-
-
-class Seat:
-    """What one seat has done in this hand.
-
-    ``charge`` is the parameter that says what it costs to be out, ``slipped``
-    tells that the number of cards went wrong by a slip that was named already,
-    ``taken`` is the card taken from the open pile in this turn.
-    """
-
-    # What a seat begins with: set on the seat itself once it changes.
-    state: State = "in"
-    dealt: int | None = None
-    drew: bool = False
-    acted: bool = False
-    misses: int = 0
-    charge: str | None = None
-    slipped: bool = False
-    taken: str | None = None
-    finish: str | None = None
-    shown: Event | None = None
-    count: Count | None = None
-    unclear: str = ""
-    rest: tuple[str, ...] | None = None
-
-
-class Declared:
-    """A declaration, how it was judged, and what the table said to it.
-
-    ``right`` is None where it cannot be told. ``ruled`` is what a ruling said,
-    ``resumed`` the first act of play after it.
-    """
-
-    __slots__ = ("event", "judged", "resumed", "right", "ruled", "seat")
-
-    def __init__(self, event: Declare, judged: Declaration | None, *, right: bool | None) -> None:
-        """Note how the declaration was judged."""
-        self.event = event
-        self.seat = event.seat
-        self.judged = judged
-        self.right = right
-        self.ruled: bool | None = None
-        self.resumed: Event | None = None
 
 
 class IndianTable(Table):
@@ -134,45 +52,64 @@ class IndianTable(Table):
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
     """
 
-    # What a hand begins with, and again after a misdeal: set on the table itself once
-    # it changes.
-    slack = 0
-    grace = 0
-    owed = 0
-    doubted = 0
-    renewed: int | None = None
-    muddled = False
-    unseen = False
-    late: int | None = None
-    dealing = True
-    begun = False
-    drawn_from = False
-    upcard: Upcard | None = None
-    untouched = False
-    wild: str | None = None
-    wild_card: str | None = None
-    known_order: Order | None = None
-    deck: tuple[str, ...] | None = None
-    shuffle: Shuffle | None = None
-    revealed: Reveal | None = None
-    recording = False
-    turn: int | None = None
-    drawn = False
-    also: tuple[int, ...] = ()
-    jumper: int | None = None
-    passed: int | None = None
-    last_discard: int | None = None
-    may_draw = 0
-    may_discard = 0
-    over: How = ""
-    winner: int | None = None
-    decider: Event | None = None
-    played_on: Event | None = None
-    claimed: Declared | None = None
-    named: Named | None = None
-    called: Misdeal | Void | None = None
-    rightly_called = False
-    status: str | None = None
+    __slots__ = (
+        "absent",
+        "also",
+        "begun",
+        "blind",
+        "breakdown",
+        "called",
+        "claimed",
+        "corrected",
+        "covered",
+        "dealing",
+        "deals",
+        "decider",
+        "deck",
+        "declared",
+        "doubted",
+        "drawn",
+        "drawn_from",
+        "due",
+        "grace",
+        "jumper",
+        "known_order",
+        "last_discard",
+        "late",
+        "law",
+        "left",
+        "live",
+        "may_discard",
+        "may_draw",
+        "muddled",
+        "named",
+        "over",
+        "owed",
+        "passed",
+        "passed_by",
+        "pending",
+        "played_on",
+        "points",
+        "pulls",
+        "recording",
+        "renewed",
+        "revealed",
+        "rightly_called",
+        "scores",
+        "seats",
+        "shuffle",
+        "slack",
+        "status",
+        "strays",
+        "told",
+        "turn",
+        "unseen",
+        "untouched",
+        "upcard",
+        "wild",
+        "wild_card",
+        "winner",
+    )
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
         """Seat the players."""
@@ -184,47 +121,83 @@ class IndianTable(Table):
 
     def redeal(self) -> None:
         """Gather the cards after a misdeal, to deal again."""
-        for name in vars(self).keys() & vars(IndianTable).keys():
-            delattr(self, name)
         self.hands = {seat: type(hand)() for seat, hand in self.hands.items()}
         self.pile = []
         self._clear()
 
     def _clear(self) -> None:
+        # The seats
         self.seats = {seat: Seat() for seat in self.order}
+        self.declared: list[Declared] = []
+        self.claimed: Declared | None = None
+        self.named: Named | None = None
+        # The cards
         self.seen = {}
         self.stock = None if self.blind else self.law.cards
+        self.slack = self.grace = self.owed = self.doubted = 0
+        self.renewed: int | None = None
+        self.muddled = self.unseen = False
         self.covered: dict[int, int] = {}
         self.deals: list[Deal] = []
         self.due: dict[int, str] = {}
+        self.dealing = True
+        self.upcard: Upcard | None = None
+        self.untouched = False
+        self.wild: str | None = None
+        self.wild_card: str | None = None
+        self.known_order: Order | None = None
+        self.deck: tuple[str, ...] | None = None
+        self.shuffle: Shuffle | None = None
+        self.revealed: Reveal | None = None
+        self.recording = False
         self.pulls: list[Pull] = []
+        # The turns
+        self.begun = self.drawn_from = self.drawn = False
+        self.turn: int | None = None
+        self.passed: int | None = None
+        self.last_discard: int | None = None
+        self.late: int | None = None
+        self.jumper: int | None = None
+        self.also: tuple[int, ...] = ()
+        self.may_draw = self.may_discard = 0
         self.pending: set[int] = set()
         self.passed_by: dict[int, tuple[int, int, str]] = {}
         self.absent: set[int] = set()
         self.strays: set[int] = set()
-        self.declared: list[Declared] = []
+        # The end
+        self.over: How = ""
+        self.winner: int | None = None
+        self.decider: Event | None = None
+        self.played_on: Event | None = None
+        self.called: Misdeal | Void | None = None
+        self.rightly_called = False
         self.scores: list[Score] = []
         self.corrected: set[int] = set()
+        self.status: str | None = None
         self.points: dict[int, int] = {}
         self.breakdown: dict[int, tuple[Term, ...]] = {}
-        self.settle_seats()
+        self._take_all_in()
 
     # Seats
 
     def settle_seats(self) -> None:
         """Work out who is still in, and who sits to the left of whom."""
         seats, order = self.seats, self.order
-        self.live = [seat for seat in order if seats[seat].state == "in"]
-        self.left: dict[int, int] = {}
-        if len(self.live) == len(order):
-            self.left = dict(zip(order, order[1:] + order[:1], strict=True))
-        elif self.live:
-            after = self.live[0]
-            for seat in reversed(order):
+        live = [seat for seat in order if seats[seat].state == "in"]
+        if len(live) == len(order):
+            self._take_all_in()
+        else:
+            self.live, self.left = live, {}
+            after = live[0] if live else 0
+            for seat in reversed(order) if live else ():
                 self.left[seat] = after
-                if seats[seat].state == "in":
+                if seat in live:
                     after = seat
         self.mark()
+
+    def _take_all_in(self) -> None:
+        order = self.order
+        self.live, self.left = [*order], dict(zip(order, order[1:] + order[:1], strict=True))
 
     def say_once(self, code: str, seat: int) -> bool:
         """Whether this is the first time that such a thing is said of a seat."""
