@@ -6,13 +6,13 @@ least one of them pure. Whether the table took it as right is judged elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from rummy_audit.rules.arrange import TooHard, can_declare
+from rummy_audit.rules.arrange import ArrangeRules, TooHard, can_declare
 from rummy_audit.rules.cards import is_face
-from rummy_audit.rules.families.indian.law import arrange_rules, group_rules
+from rummy_audit.rules.families.indian.law import arrange_rules
 from rummy_audit.rules.findings import NONE, Finding
 from rummy_audit.rules.groups import Reading, group_findings, read_group
 from rummy_audit.rules.rulesets import Ruleset
@@ -99,23 +99,26 @@ def claim_findings(claim: Claim, *, seq: int = 0, seat: int | None = None) -> tu
 
 
 def _whole(
-    claim: Claim, readings: Sequence[Reading], rules: Ruleset
-) -> Iterator[tuple[str, str, int, int, dict[str, object]]]:
-    """Yield what a declaration lacks as a whole: code, parameter, recorded, expected, data."""
+    claim: Claim, readings: Sequence[Reading], by: ArrangeRules
+) -> list[tuple[str, str, int, int, dict[str, object]]]:
+    """Return what a declaration lacks as a whole: code, parameter, recorded, expected, data."""
     kinds = [reading.kind for reading in readings]
     pure = kinds.count("pure-sequence")
     sequences = pure + kinds.count("impure-sequence")
-    if pure < rules.number("pure_min"):
-        yield "declare-no-pure-sequence", "pure_min", pure, rules.number("pure_min"), {}
-    if sequences < rules.number("sequences_min"):
-        least = rules.number("sequences_min")
-        yield "declare-too-few-sequences", "sequences_min", sequences, least, {}
+    size = sum(map(len, claim.groups)) + len(claim.loose)
+    lacks: list[tuple[str, str, int, int, dict[str, object]]] = []
+    if pure < by.pure_min:
+        lacks.append(("declare-no-pure-sequence", "pure_min", pure, by.pure_min, {}))
+    if sequences < by.sequences_min:
+        lacks.append(
+            ("declare-too-few-sequences", "sequences_min", sequences, by.sequences_min, {})
+        )
     if claim.loose:
         data: dict[str, object] = {"cards": list(claim.loose)}
-        yield "declare-loose-cards", "hand_size", len(claim.loose), 0, data
-    size = sum(map(len, claim.groups)) + len(claim.loose)
-    if size != rules.number("hand_size"):
-        yield "declare-card-count", "hand_size", size, rules.number("hand_size"), {}
+        lacks.append(("declare-loose-cards", "hand_size", len(claim.loose), 0, data))
+    if size != by.hand_size:
+        lacks.append(("declare-card-count", "hand_size", size, by.hand_size, {}))
+    return lacks
 
 
 def judge_declaration(
@@ -144,14 +147,16 @@ def judge_declaration(
     (['declare-no-pure-sequence', 'wrong-declaration'], True)
     """
     claim = read_claim(groups, loose, copies)
-    law = group_rules(rules)
-    readings = tuple([read_group(group, law, wild) for group in claim.groups])
-    reasons: list[Finding] = [*because, *claim_findings(claim, seq=seq, seat=seat)]
+    by = arrange_rules(rules)
+    readings = tuple([read_group(group, by.groups, wild) for group in claim.groups])
+    reasons: list[Finding] = [*because]
+    if claim.unheld or claim.repeated:
+        reasons += claim_findings(claim, seq=seq, seat=seat)
     barred = bool(because or claim.unheld)
     for number, (group, reading) in enumerate(zip(claim.groups, readings, strict=True), start=1):
         if reading.breaches:
             reasons += group_findings(reading, rules, cards=group, seq=seq, seat=seat, group=number)
-    for code, parameter, recorded, expected, data in _whole(claim, readings, rules):
+    for code, parameter, recorded, expected, data in _whole(claim, readings, by):
         reasons.append(
             Finding(
                 code=code,

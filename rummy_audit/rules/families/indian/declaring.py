@@ -51,13 +51,13 @@ def _was_refused(table: IndianTable, seat: int) -> bool:
     )
 
 
-def _without_a_draw(table: IndianTable, event: Declare) -> list[Finding]:
+def _without_a_draw(table: IndianTable, event: Declare) -> Findings:
     """A declaration ends a turn, and a turn begins with a draw."""
-    if table.blind or event.seat in table.pending or table.answers_late(event.seat):
-        return []
     if table.drawn and event.seat == table.turn:
-        return []
-    return [table.found("declare-without-draw", event, seat=event.seat)]
+        return NONE
+    if table.blind or event.seat in table.pending or table.answers_late(event.seat):
+        return NONE
+    return (table.found("declare-without-draw", event, seat=event.seat),)
 
 
 def _judge(
@@ -66,7 +66,7 @@ def _judge(
     """Judge the groups, as far as the cards and the wild joker are known."""
     if table.wild_card in (None, UNKNOWN):
         return _under_every_wild(table, event, named, because)
-    judged = _sized(table, event, _judged(table, event, named, because, table.wild))
+    judged = _judged(table, event, named, because, table.wild)
     if UNKNOWN not in named.cards:
         return judged, judged.right
     sure = _sure(event, judged)
@@ -80,7 +80,7 @@ def _judged(
     because: Sequence[Finding],
     wild: str | None,
 ) -> Declaration:
-    return judge_declaration(
+    judged = judge_declaration(
         event.groups,
         rules=table.rules,
         wild=wild,
@@ -90,15 +90,14 @@ def _judged(
         seq=event.seq,
         seat=event.seat,
     )
+    return _sized(table, event, judged) if judged.findings else judged
 
 
 def _under_every_wild(
     table: IndianTable, event: Declare, named: claim.Named, because: Sequence[Finding]
 ) -> tuple[Declaration | None, bool | None]:
     """Without a known wild joker only what holds under each of them can be said."""
-    judged = [
-        _sized(table, event, _judged(table, event, named, because, wild)) for wild in (None, *RANKS)
-    ]
+    judged = [_judged(table, event, named, because, wild) for wild in (None, *RANKS)]
     if all(each.right for each in judged):
         return judged[0], True
     if UNKNOWN in named.cards or any(each.right for each in judged):
@@ -118,8 +117,6 @@ def _sized(table: IndianTable, event: Declare, judged: Declaration) -> Declarati
     the table resolved it is not in the rules. Nor is it the number that is wrong
     where one card was named twice.
     """
-    if not judged.findings:
-        return judged
     wrong = next((each for each in judged.findings if each.code == "declare-card-count"), None)
     if wrong is None:
         return judged
@@ -197,6 +194,8 @@ def declare(table: IndianTable, event: Declare) -> None:
 def _broken_into(table: IndianTable, event: Declare) -> int | None:
     """Return the seat whose turn had not begun when another declared out of turn, if any."""
     turn = table.turn
+    if table.drawn and event.seat == turn:
+        return None
     if table.answers_late(event.seat):
         table.answer(event.seat)
     elif not table.pass_by(event.seat, event.seq, "out-of-turn") and not table.drawn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Hand, Score
+from rummy_audit.rhl.records import Hand, Score, Shuffle
 from rummy_audit.rhl.shuffle import cards_pack
 from rummy_audit.rules.deck import judge_reveal
 from rummy_audit.rules.families.indian import deal, declaring, misdeal, score, sheet, show, stock
@@ -17,11 +17,14 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
     status = table.status = hand.end.status if hand.end else None
     if status is not None:
         found += deal.closes_the_deal(table)
-        found += _is_called_off(table, status)
+        if table.called is None and not table.scores:
+            found += _is_called_off(table, status)
     for declared in table.declared:
         found += declaring.judge_the_answer(table, declared)
-    _look_back(table)
-    found += _was_shuffled_so(table)
+    if table.played_on is not None:
+        _look_back(table)
+    if table.shuffle is not None:
+        found += _was_shuffled_so(table, table.shuffle)
     found += _is_scored(table, status)
     if table.unseen:
         table.skip("card-not-held", "not every card of the hands was seen")
@@ -49,8 +52,6 @@ def counts_players(table: IndianTable) -> Findings:
 
 def _is_called_off(table: IndianTable, status: str) -> Findings:
     """A hand that ends as a misdeal or void without such a call is judged by its end."""
-    if table.called is not None or table.scores:
-        return NONE
     if status == "misdeal":
         found = misdeal.judge_call(table, 0, None)
         table.rightly_called = not found
@@ -69,8 +70,6 @@ def _is_called_off(table: IndianTable, status: str) -> Findings:
 
 def _look_back(table: IndianTable) -> None:
     """Take back that play after a declaration was too late where the table refused it."""
-    if table.played_on is None:
-        return
     refused = any(
         declared.right and declaring.is_accepted(table, declared) is False
         for declared in table.declared
@@ -80,36 +79,35 @@ def _look_back(table: IndianTable) -> None:
         table.go_back()
 
 
-def _was_shuffled_so(table: IndianTable) -> Findings:
+def _was_shuffled_so(table: IndianTable, shuffle: Shuffle) -> Findings:
     """The revealed seed is the one committed to, and the cards came as it says."""
-    if table.shuffle is None:
-        return NONE
     if table.revealed is None:
         table.skip("shuffle-mismatch", "the seed has not been revealed")
         return NONE
     pack = cards_pack(table.rules.number("decks"), table.rules.number("printed_jokers"))
-    return judge_reveal(
-        table, table.revealed, table.shuffle, pack, deck=table.deck, pulls=table.pulls
-    )
+    return judge_reveal(table, table.revealed, shuffle, pack, deck=table.deck, pulls=table.pulls)
 
 
 def _is_scored(table: IndianTable, status: str | None) -> Findings:
     """A completed hand has ended, and its score is the one by the rules."""
     dues = score.due(table)
-    table.points = {seat: each.points for seat, each in dues.items() if each.points is not None}
-    table.breakdown = {seat: dues[seat].breakdown for seat in table.points}
+    for seat, each in dues.items():
+        if each.points is not None:
+            table.points[seat] = each.points
+            table.breakdown[seat] = each.breakdown
     if table.called is None and status == "completed" and not _has_points(table):
         last = table.scores[-1].seq if table.scores else 0
         return (table.found("score-missing", last),)
     found: list[Finding] = []
     for event in table.scores:
-        if _is_plainly_right(table, event, dues):
-            continue
-        wrong = [*score.judge_score(table, event, dues)]
-        wrong += score.judge_winner(table, event, dues)
-        wrong += sheet.judge_sheet(table, event, dues)
-        wrong += sheet.judge_amounts(table, event, dues)
-        if _was_corrected(table, event):
+        wrong: list[Finding] = []
+        if not _is_plainly_right(table, event, dues):
+            wrong += score.judge_score(table, event, dues)
+            wrong += score.judge_winner(table, event, dues)
+            wrong += sheet.judge_sheet(table, event, dues)
+        if event.amounts:
+            wrong += sheet.judge_amounts(table, event, dues)
+        if wrong and _was_corrected(table, event):
             table.handle(event.seq, {finding.code for finding in wrong})
         found += wrong
     if table.scores and status == "completed" and score.is_unended(table):
@@ -118,16 +116,15 @@ def _is_scored(table: IndianTable, status: str | None) -> Findings:
 
 
 def _is_plainly_right(table: IndianTable, event: Score, dues: dict[int, score.Due]) -> bool:
-    """Whether a score says what every seat is due and no more: no rule asks anything of it."""
+    """Whether a score has the points that every seat is due: nothing else is asked of them."""
     points = event.points
     return (
         points is not None
-        and len(table.points) == len(dues)
         and points == table.points
+        and len(points) == len(dues)
         and 0 in points.values()
         and event.winner in (None, table.winner)
         and not event.marks
-        and not event.amounts
     )
 
 

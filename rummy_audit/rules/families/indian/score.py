@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from rummy_audit.rhl.records import Score
 from rummy_audit.rules.families.indian.declaring import is_accepted, named_winner
@@ -15,7 +16,7 @@ from rummy_audit.rules.findings import Finding, Term
 # 001 Scoring Rules, Drop rules
 
 
-class Due(NamedTuple):
+class Due(msgspec.Struct, frozen=True):
     """What a seat is due: points with the sum behind them, or why they cannot be known.
 
     ``parameter`` is set for a fixed penalty; ``choices`` where it is one of two.
@@ -28,6 +29,7 @@ class Due(NamedTuple):
     choices: tuple[int, ...] = ()
 
 
+NOUGHT = Due(0)
 NOT_ENDED = Due(None, why="by this log nobody has won the hand")
 MARKED = Due(None, why="by its mark the cards of a seat do not count")
 ANNULLED = Due(None, why="the hand was annulled")
@@ -40,7 +42,7 @@ def due(table: IndianTable) -> dict[int, Due]:
     if spoiled is not None:
         declared, points = spoiled
         unknown = Due(None, why="the table's answer to the declaration was wrong")
-        fixed = _fixed(table, declared.seat) if points else Due(0)
+        fixed = _fixed(table, declared.seat) if points else NOUGHT
         return {number: fixed if number == declared.seat else unknown for number in seats}
     if table.over in ("void", "misdeal"):
         return dict.fromkeys(seats, ANNULLED)
@@ -58,11 +60,13 @@ def _spoiled(table: IndianTable) -> tuple[Declared, bool] | None:
     """
     for declared in table.declared:
         accepted = is_accepted(table, declared)
-        if declared.right and accepted is False:
-            return declared, False
-        ended = table.over == "ended" and len(table.live) > 1
-        if declared.right is False and accepted and (ended or not table.over):
-            return declared, True
+        if declared.right:
+            if accepted is False:
+                return declared, False
+        elif declared.right is False and accepted:
+            ended = table.over == "ended" and len(table.live) > 1
+            if ended or not table.over:
+                return declared, True
     return None
 
 
@@ -92,17 +96,15 @@ def is_unended(table: IndianTable) -> bool:
 def _due(table: IndianTable, number: int) -> Due:
     seat = table.seats[number]
     if seat.state != "in":
-        return Due(0) if number == table.winner else _fixed(table, number)
+        return NOUGHT if number == table.winner else _fixed(table, number)
     if table.over == "ended" and table.blind:
         return Due(None, why="whether the player was still in the hand is not in this log")
     if number == table.winner or table.over in ("ended", "alone"):
-        return Due(0)
-    if _is_marked_out(table, number):
+        return NOUGHT
+    if table.blind and _is_marked_out(table, number):
         return MARKED
     count, why = count_of(table, number)
-    if count is None:
-        return Due(None, why=why)
-    return Due(count.points, count.breakdown)
+    return Due(None, why=why) if count is None else Due(count.points, count.breakdown)
 
 
 def _due_anyway(table: IndianTable, number: int) -> Due:
@@ -115,9 +117,11 @@ def _due_anyway(table: IndianTable, number: int) -> Due:
         return NOT_ENDED
     if seat.state not in ("in", "won"):
         return _fixed(table, number)
+    if not table.blind:
+        return NOT_ENDED
     if _is_marked_out(table, number):
         return MARKED
-    if table.blind and not table.over and seat.shown is not None and _has_lost(table, number):
+    if not table.over and seat.shown is not None and _has_lost(table, number):
         count, why = count_of(table, number)
         return Due(None, why=why) if count is None else Due(count.points, count.breakdown)
     return NOT_ENDED
@@ -125,7 +129,7 @@ def _due_anyway(table: IndianTable, number: int) -> Due:
 
 def _is_marked_out(table: IndianTable, number: int) -> bool:
     """Whether a log without the play marks a seat as one whose cards do not count."""
-    marks = table.scores[-1].marks if table.blind and table.scores else None
+    marks = table.scores[-1].marks if table.scores else None
     return (marks or {}).get(number) in ("first-drop", "middle-drop", "left", "wrong", "absent")
 
 
@@ -170,7 +174,7 @@ def _lowest(table: IndianTable, dues: dict[int, Due]) -> dict[int, Due]:
     if len(winners) > 1:
         return dues | dict.fromkeys(winners, Due(None, why="two hands are equally low"))
     table.winner = winners[0]
-    return {**dues, winners[0]: Due(0)}
+    return {**dues, winners[0]: NOUGHT}
 
 
 # What the table wrote down
@@ -184,7 +188,7 @@ def judge_score(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
     counted: dict[int, Due] = {}
     if ANNULLED in dues.values():
         # Nobody scores in a hand that was annulled rightly; else nobody knows.
-        nought = dict.fromkeys(dues, Due(0) if table.rightly_called else ANNULLED)
+        nought = dict.fromkeys(dues, NOUGHT if table.rightly_called else ANNULLED)
         dues = {seat: each for seat, each in nought.items() if points.get(seat)}
     for number, each in dues.items():
         recorded = points.get(number)

@@ -138,7 +138,9 @@ def judge_amounts(table: IndianTable, event: Score, dues: dict[int, Due]) -> Ite
         seat: each.points if each.points is not None else written.get(seat)
         for seat, each in dues.items()
     }
-    ways = [_money(table, event, points) for points in (by_rules, written)]
+    ways = [_money(table, event, written)]
+    if by_rules != written:
+        ways.insert(0, _money(table, event, by_rules))
     for seat in sorted(event.amounts):
         expected = [way[seat] for way in ways if way is not None and seat in way]
         if not expected:

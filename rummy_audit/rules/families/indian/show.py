@@ -22,21 +22,26 @@ _TOO_MANY = "there are too many cards to arrange"
 def shows_the_hand(table: IndianTable, event: Show) -> Findings:
     """A player shows the cards of the hand: those and no others, each once."""
     table.claimed = None
-    if event.seat not in table.seats or table.seats[event.seat].state == "out":
+    seat = table.seats.get(event.seat)
+    if seat is None or seat.state == "out":
         return claim.holds_nothing(table, event)
     named = table.named = claim.hold_against(table, event)
-    found = [*named.found]
-    size = None if named.whole else _wrong_size(table, event, named)
-    if size is not None:
-        found.append(size)
-    counted, doubt = _count(table, event, named, sized=size is None)
-    seat = table.seats[event.seat]
-    seat.count, seat.unclear = counted, named.doubt or doubt
-    if counted is not None:
-        told = show_findings(counted, rules=table.rules, seq=event.seq, seat=event.seat)
+    found = named.found
+    if named.whole and table.wild_card not in (None, UNKNOWN):
+        seat.count, seat.unclear = _as_shown(table, event)
+    else:
+        size = None if named.whole else _wrong_size(table, event, named)
+        if size is not None:
+            found += (size,)
+        seat.count, doubt = _count(table, event, named, sized=size is None)
+        seat.unclear = named.doubt or doubt
+    if seat.count is None:
+        return found
+    told = show_findings(seat.count, rules=table.rules, seq=event.seq, seat=event.seat)
+    if told and seat.unclear:
         # What could have been grouped better is not known of cards that cannot be.
-        found += [each for each in told if each.severity != "note" or not seat.unclear]
-    return found
+        told = tuple([each for each in told if each.severity != "note"])
+    return found + told
 
 
 def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding | None:
@@ -80,8 +85,6 @@ def _count(
 
     After a slip that was named already the show is counted as it lies.
     """
-    if named.whole and table.wild_card not in (None, UNKNOWN):
-        return _as_shown(table, event)
     if UNKNOWN in named.cards:
         return None, "not all cards of the show are known"
     if not named.cards or not table.pack.keys() >= set(named.cards):
