@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from replays import cases, match_work, retention, throttle, wake, work
 from replays.models import AuditJob, MatchRow, ShadowPart, Upload
 from replays.models.matches import DIRTY
+from replays.sessions import SessionStore
 
 # A worker that leaves the same work lying for so long (seconds) does not hear its wake-ups.
 _DEAF_SECONDS = 20.0
@@ -65,11 +66,15 @@ class Sweeper:
         self._listen((some[0] if some else None, file))
 
     def _let_go(self) -> None:
-        """Purge some of what clubs no longer keep; while there is more, go on at the next look."""
+        """Let go of what is over, and purge some of what clubs no longer keep.
+
+        While there is more of that, go on at the next look.
+        """
         now = time.monotonic()
         if now - self._retained_at > _RETAIN_SECONDS:
             self._retained_at = now
             throttle.forget()
+            SessionStore.clear_expired()
             if retention.retain_all(most=_PURGED_AT_ONCE):
                 self._retained_at -= _RETAIN_SECONDS
 

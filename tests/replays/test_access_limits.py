@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import RequestFactory
@@ -68,7 +69,10 @@ def test_where_valkey_is_gone_the_database_counts_on(transactional_db, valkey, m
     assert 0 < throttle.spend("key:x", rate=60, burst=1) <= 1
 
 
-def test_a_limit_that_is_used_no_more_leaves_no_row(db, monkeypatch):
+def test_a_limit_that_is_used_no_more_and_a_session_that_is_over_leave_no_row(db, monkeypatch):
+    for name, hours in (("over", -1), ("running", 1)):
+        ends = timezone.now() + timedelta(hours=hours)
+        Session.objects.create(session_key=name, session_data="", expire_date=ends)
     monkeypatch.setattr(throttle, "_server", lambda: None)
     for name in ("long ago", "now"):
         throttle.spend(name, rate=60, burst=1)
@@ -76,6 +80,7 @@ def test_a_limit_that_is_used_no_more_leaves_no_row(db, monkeypatch):
 
     sweep.Sweeper(_retained_at=-sweep._RETAIN_SECONDS).sweep()
 
+    assert [each.session_key for each in Session.objects.all()] == ["running"]
     assert list(Throttle.objects.values_list("name", flat=True)) == ["now"]
     assert throttle.spend("long ago", rate=60, burst=1) == 0.0
     assert throttle.spend("now", rate=60, burst=1) > 0
