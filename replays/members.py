@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.http import Http404
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -95,7 +96,7 @@ def make_account(*, email: str, password: str, name: str = "") -> Any:
 
 
 def change_role(viewer: Viewer, member: Membership, role: Role) -> None:
-    """Give a member another role. Raises LastOwnerError."""
+    """Give a member another role. Raises LastOwnerError, and Http404 for who is none any more."""
     with transaction.atomic():
         member = _locked(viewer, member)
         if member.role == role:
@@ -110,7 +111,7 @@ def change_role(viewer: Viewer, member: Membership, role: Role) -> None:
 
 
 def remove(viewer: Viewer, member: Membership) -> None:
-    """End somebody's membership at once; their hands stay. Raises LastOwnerError."""
+    """End somebody's membership at once; their hands stay. Raises as ``change_role`` does."""
     with transaction.atomic():
         member = _locked(viewer, member)
         if member.role == Role.OWNER:
@@ -133,8 +134,11 @@ def open_hands(viewer: Viewer, *, to_all: bool) -> None:
 
 def _locked(viewer: Viewer, member: Membership) -> Membership:
     # All of the club's rows: two owners who take each other's role at once wait in line here.
-    rows = storage.locked(Membership.objects.for_user(viewer))
-    return next(each for each in rows if each.pk == member.pk)
+    rows = list(storage.locked(Membership.objects.for_user(viewer)))
+    found = next((each for each in rows if each.pk == member.pk), None)
+    if found is None:
+        raise Http404  # removed by somebody else since it was read
+    return found
 
 
 def _keep_an_owner(viewer: Viewer, member: Membership) -> None:

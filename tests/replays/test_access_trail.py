@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.http import Http404
 
 from replays import keys, members, trail
 from replays.models import Membership, TrailEntry
@@ -53,6 +54,16 @@ def test_an_act_that_fails_leaves_nothing(alice):
     with pytest.raises(members.LastOwnerError):
         members.remove(alice, owner)
     assert TrailEntry.objects.count() == 0
+
+
+def test_a_member_is_removed_once(alice, bob):
+    member, stale = (Membership.objects.get(user=bob.user) for _owner in range(2))
+    members.remove(alice, member)
+
+    for act in (members.remove, lambda *who: members.change_role(*who, Role.REFEREE)):
+        with pytest.raises(Http404):
+            act(alice, stale)
+    assert [entry.verb for entry in TrailEntry.objects.all()] == ["member.remove"]
 
 
 def test_an_entry_says_what_was_before_and_after(alice, bob):
