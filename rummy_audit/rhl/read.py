@@ -187,7 +187,7 @@ class _Reading:
         try:
             hand.take(record, written)
         except MisreadError as problem:
-            hand.refuse(problem, self.number)
+            hand.refuse(text_read.placed(problem, words), self.number)
         return None
 
     def _misread(self, line: bytes, problem: MisreadError) -> Done:

@@ -31,7 +31,9 @@ class Line:
         Raises MisreadError when the line has set it before.
         """
         if name in self.plain:
-            raise MisreadError(f"{name} a second time", "every field once", column=column)
+            # Pairs are read before words: the second one is the one further on.
+            second = max(column, self.places.get((name,), column))
+            raise MisreadError(f"{name} a second time", "every field once", column=second)
         self.plain[name] = value
         self.places[(name,)] = column
 

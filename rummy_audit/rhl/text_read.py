@@ -125,6 +125,14 @@ def record(words: list[Token], text: str, *, seq: int) -> records.Record:
         raise MisreadError(problem.found, problem.expected, column=column) from None
 
 
+def placed(problem: MisreadError, words: list[Token]) -> MisreadError:
+    """The problem with the column of the ``key=value`` that its path leads to."""
+    for word in words:
+        if word.kind == "pair" and problem.path == (word.text,):
+            return problem.at(word.value_column)
+    return problem
+
+
 def _said(words: list[Token], text: str) -> Said:
     """What the words of one event say."""
     first = words[0]
@@ -288,7 +296,7 @@ def _amend(line: Line, words: list[Token], text: str) -> None:
             "nothing", "an event after the colon and on each side of ;", column=column
         )
     if parts and parts[0][0].text == "hand" and parts[0][0].kind == "word":
-        line.put("replace", _amended_hand(line, parts), column)
+        line.put("replace", _amended_hand(line, parts), parts[0][0].column)
         return
     said = [_said(part, text) for part in parts]
     line.put("replace", [each.plain for each in said] if many else said[0].plain, column)
