@@ -159,7 +159,7 @@ def _refusing(act: Callable[[], Any]) -> Any:
     query=WhichCases,
     answers={200: CasePage},
     problems=("bad-cursor",),
-    examples={200: {"cases": [_SHOWN]}},
+    examples={"200": {"cases": [_SHOWN]}},
 )
 def case_list(request: HttpRequest, *, query: WhichCases) -> HttpResponse:
     """List cases, the newest first."""
@@ -179,7 +179,7 @@ def case_list(request: HttpRequest, *, query: WhichCases) -> HttpResponse:
     body=CaseNew,
     answers={201: CaseWhole, 200: CaseWhole},
     problems=("case-refused",),
-    examples={201: _SHOWN},
+    examples={"201": _SHOWN},
 )
 def case_new(request: HttpRequest, *, body: CaseNew) -> HttpResponse:
     """Open a case; 200 where one about the same runs already: the report has joined it."""
@@ -199,7 +199,7 @@ def case_new(request: HttpRequest, *, body: CaseNew) -> HttpResponse:
     scope=Scope.CASES_READ,
     answers={200: CaseWhole},
     problems=("not-found",),
-    examples={200: _SHOWN},
+    examples={"200": _SHOWN},
 )
 def case(request: HttpRequest, number: int) -> HttpResponse:
     """Read a case with its record and its decisions."""
@@ -225,7 +225,7 @@ def _step_operation(
         answers={status: CaseWhole},
         problems=_REFUSALS,
         headers=_IF_MATCH,
-        examples={"body": like, status: _SHOWN},
+        examples={"body": like, str(status): _SHOWN},
         **more,
     )
 
@@ -259,7 +259,7 @@ def case_claim(request: HttpRequest, number: int, *, body: Why) -> HttpResponse:
             "effect": "points",
             "points": {"1": 80},
         },
-        201: _SHOWN,
+        "201": _SHOWN,
     },
 )
 def case_decide(request: HttpRequest, number: int, *, body: DecisionNew) -> HttpResponse:

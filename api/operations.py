@@ -57,6 +57,11 @@ class Operation:
     most_bytes: int = bodies.MOST_JSON
     etag: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse an example that the document would pass over."""
+        if stray := set(self.examples) - {"body", *map(str, self.answers)}:
+            raise ValueError(f"examples of {stray}: no answer of that status")
+
 
 def operation(*, scope: Scope | None, **words: Any) -> Callable[[Function], Function]:
     """Say what the function below needs, takes and answers."""

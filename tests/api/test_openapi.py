@@ -6,6 +6,7 @@ import jsonschema
 import pytest
 
 from api import openapi, problems
+from api.operations import Operation
 from api.urls import urlpatterns
 from tests.api.conftest import Program, problem
 from tests.replays.hands import hand
@@ -68,6 +69,13 @@ def test_examples_of_answers_are_what_the_schema_says(document):
                 examples += [form["example"]] if "example" in form else []
                 for example in examples:
                     validator(document, form["schema"]).validate(example)
+    case = document["paths"]["/api/v1/cases/{number}"]["get"]["responses"]["200"]["content"]
+    assert case["application/json"]["example"]["number"] == 3
+
+
+def test_an_example_of_an_answer_that_is_not_given_is_refused():
+    with pytest.raises(ValueError, match=r"examples of \{200\}"):
+        Operation(scope=None, answers={200: None}, examples={200: {}})
 
 
 def test_answers_are_what_the_schema_says(document, api):
