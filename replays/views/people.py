@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -166,7 +167,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         "known": user and members.membership(link, user),
     }
     if request.method == "POST" and (user or form.is_valid()):
-        joined = members.take_up(link, user or form.save(), address=address_of(request))
+        # An account that was made for an invitation goes with it where that is over by now.
+        with transaction.atomic():
+            joined = members.take_up(link, user or form.save(), address=address_of(request))
+            transaction.set_rollback(joined is None)
         if joined is None:
             return render(request, "account/invitation_over.html", status=404)
         if user is None:

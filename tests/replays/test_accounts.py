@@ -6,7 +6,9 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from replays import members
 from replays.models import Club, Link, Membership, TrailEntry
@@ -64,6 +66,22 @@ def test_an_invitation_makes_one_member_with_its_role_once(alice, stranger):
     assert Membership.objects.filter(role=Role.SCOREKEEPER).count() == 1
     # Nobody's name or address stays with the link or stands on the trail.
     assert "frank" not in repr([*Link.objects.values(), *TrailEntry.objects.values()]).lower()
+
+
+def test_who_comes_a_moment_too_late_has_no_account_that_belongs_nowhere(alice, stranger):
+    link, token = members.invite(alice, role=Role.SCOREKEEPER)
+
+    def taken_up_meanwhile(execute, sql, params, many, context):
+        if sql.startswith('INSERT INTO "auth_user"'):
+            Link.objects.filter(pk=link.pk).update(used_at=timezone.now())
+        return execute(sql, params, many, context)
+
+    sent = {"name": "Frank F", "email": "frank@club.example", "password": PASSWORD}
+    with connection.execute_wrapper(taken_up_meanwhile):
+        late = stranger.post(f"/join/{token}", sent)
+
+    assert (late.status_code, "does not open anything any more" in text_of(late)) == (404, True)
+    assert list(get_user_model().objects.all()) == [alice.user]
 
 
 def test_an_invitation_ends_when_it_is_taken_back(alice, signed_in, stranger):
