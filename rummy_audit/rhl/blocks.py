@@ -8,7 +8,8 @@ from typing import BinaryIO
 from rummy_audit.rhl.limits import MAX_LINE
 from rummy_audit.rhl.misread import MisreadError
 
-_PIECE = 64 * 1024
+PIECE = MAX_LINE
+"""Bytes that are read at once: what is no more has no line that is too long."""
 _HEAD = 1024
 # A control character so early is no slip of the pen; later it refuses its hand alone.
 _START = 16
@@ -34,7 +35,7 @@ def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[bytes, 
 
     Raises MisreadError when the file is no text.
     """
-    if isinstance(data, bytes) and len(data) <= _PIECE:
+    if isinstance(data, bytes) and len(data) <= PIECE:
         whole = _text(data).removesuffix(b"\n")
         if whole:
             yield whole, whole.split(b"\n")
@@ -64,15 +65,15 @@ def lines_of(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[tuple[bytes, 
 def _pieces(data: bytes | BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
     """The bytes in pieces of a bounded size."""
     if isinstance(data, bytes | bytearray | memoryview):
-        for start in range(0, len(data), _PIECE):
-            yield bytes(data[start : start + _PIECE])
+        for start in range(0, len(data), PIECE):
+            yield bytes(data[start : start + PIECE])
         return
     read = getattr(data, "read", None)
     if read is None:
         for chunk in data:
             yield from _pieces(chunk)
         return
-    while block := read(_PIECE):
+    while block := read(PIECE):
         yield block
 
 

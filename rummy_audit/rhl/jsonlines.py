@@ -25,6 +25,7 @@ _decoder: msgspec.json.Decoder[records.AmendedRecord | records.End] = msgspec.js
     records.AmendedRecord | records.End
 )
 _encoder = msgspec.json.Encoder(order="sorted")
+_END = b',"type":"end"}\n'
 _FEW = 16
 _COUNTING = [*range(1, MAX_EVENTS + 1)]
 _seq = operator.attrgetter("seq")
@@ -34,6 +35,9 @@ _APART = _WITH_SEAT_KEYS | _NO_EVENTS
 
 Parsed = tuple[records.Record, bytes]
 """A record and its canonical bytes."""
+
+Found = list[records.Record | None]
+"""What was decoded of some lines; None where a line needs care."""
 
 
 class Block:
@@ -80,6 +84,15 @@ class Block:
             return 0
         return end - at + 1
 
+    def followed(self, at: int) -> bool:
+        """Whether line *at* begins another hand, so that nothing can correct the one before."""
+        return at < len(self.found) and type(self.found[at]) is records.HandRecord
+
+    def hand(self, at: int, count: int, *, file: str, line: int) -> records.Hand:
+        """The whole hand of so many lines from *at* on."""
+        written = self.written[at : at + count]
+        return _hand(self.found[at : at + count], written, file=file, line=line)
+
     def run_end(self, at: int) -> int:
         """The place of the first line from *at* on that is no event."""
         after = bisect.bisect_left(self.stops, at)
@@ -91,11 +104,55 @@ def _apart(found: Sequence[records.Record | None]) -> list[int]:
     return [at for at, record in enumerate(found) if type(record) in _APART]
 
 
-def usual(block: bytes, lines: Sequence[bytes]) -> Block:
-    """The quick way for all lines of a block at once."""
+def one_hand(whole: bytes, found: Found, file: str) -> records.Hand | None:
+    """The hand in a file of which these records were *found*; None where it needs care.
+
+    The file is that one hand from its record to its end, byte for byte as it is written.
+    """
+    # Keys in another order or with spaces show at the end of the end already.
+    if not found or not whole.endswith(_END):
+        return None
+    record, end = found[0], found[-1]
+    if type(record) is not records.HandRecord or type(end) is not records.End:
+        return None
+    try:
+        count = len(found) - 2
+        if _seq(found[-2]) != count or [*map(_seq, found[1:-1])] != _COUNTING[:count]:
+            return None
+        made: list[object] = [*found]
+        if type(found[-2]) in _WITH_SEAT_KEYS:
+            # The table's score is the last event of nearly every hand.
+            made[-2] = msgspec.to_builtins(found[-2], str_keys=True)
+        if _encoder.encode_lines(made) != whole:
+            return None
+    except (AttributeError, TypeError):
+        return None  # the record of another hand, or a score amid the events
+    if b"\\" in whole or not _is_nfc(whole) or build.trouble(record) is not None:
+        return None
+    return _hand(found, whole.split(b"\n")[:-1], file=file, line=1)
+
+
+def _hand(
+    found: Sequence[records.Record | None], written: Sequence[bytes], *, file: str, line: int
+) -> records.Hand:
+    """The hand that these records are, from the hand record to the end."""
+    return records.Hand(
+        record=cast("records.HandRecord", found[0]),
+        events=cast("tuple[records.Event, ...]", tuple(found[1:-1])),
+        end=cast("records.End", found[-1]),
+        ended_after=len(found) - 2,
+        lines=tuple(written),
+        file=file,
+        line=line,
+    )
+
+
+def usual(block: bytes, lines: Sequence[bytes], found: Found | None = None) -> Block:
+    """The quick way for all lines of a block at once, or for what was *found* in it already."""
     if b"{" not in block:
         return Block((None,) * len(lines), (b"",) * len(lines))
-    found = _at_once(block)
+    if found is None:
+        found = at_once(block)
     apart = _apart(found)
     back = _written(found, apart)
     # Written as it is read, byte for byte, each line can only have been one record.
@@ -120,7 +177,7 @@ def usual(block: bytes, lines: Sequence[bytes]) -> Block:
     )
 
 
-def _written(found: list[records.Record | None], apart: Sequence[int]) -> bytes:
+def _written(found: Found, apart: Sequence[int]) -> bytes:
     """The records as lines, sorted: an encoder that sorts takes no seats as keys, only text."""
     keyed = [(at, record) for at in apart if type(record := found[at]) in _WITH_SEAT_KEYS]
     if not keyed:
@@ -131,10 +188,10 @@ def _written(found: list[records.Record | None], apart: Sequence[int]) -> bytes:
     return _encoder.encode_lines(made)
 
 
-def _at_once(block: bytes) -> list[records.Record | None]:
+def at_once(block: bytes) -> Found:
     """What msgspec makes of a block; nothing where it cannot take a line."""
     try:
-        return cast("list[records.Record | None]", _decoder.decode_lines(block))
+        return cast("Found", _decoder.decode_lines(block))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return []
 
@@ -147,16 +204,16 @@ def _fits(found: Sequence[records.Record | None], block: bytes, lines: Sequence[
     return len(found) == len(lines) and block.count(b"}\n{") == len(lines) - 1 and _is_nfc(block)
 
 
-def _line_by_line(lines: Sequence[bytes]) -> list[records.Record | None]:
+def _line_by_line(lines: Sequence[bytes]) -> Found:
     """What msgspec makes of lines; a line it cannot take spoils none but itself."""
     if len(lines) == 1:
         return [None]
     step = _FEW if len(lines) > _FEW else 1
-    made: list[records.Record | None] = []
+    made: Found = []
     for at in range(0, len(lines), step):
         part = lines[at : at + step]
         block = b"\n".join(part)
-        found = _at_once(block)
+        found = at_once(block)
         made += found if _fits(found, block, part) else _line_by_line(part)
     return made
 

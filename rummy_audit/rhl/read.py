@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from rummy_audit.rhl import canonical, jsonlines, records, text_read, text_shapes
-from rummy_audit.rhl.blocks import lines_of
+from rummy_audit.rhl.blocks import PIECE, lines_of
 from rummy_audit.rhl.draft import (
     FOLLOWS_THE_END,
     Draft,
@@ -45,10 +45,18 @@ def read(
     >>> [hand.record.id for hand in read(log)]
     ['T4-17']
     """
+    found: jsonlines.Found | None = None
+    if isinstance(data, bytes) and data.startswith(b"{") and len(data) <= PIECE:
+        whole = data if data.endswith(b"\n") else data + b"\n"
+        found = jsonlines.at_once(whole)
+        hand = jsonlines.one_hand(whole, found, file)
+        if hand is not None:
+            yield hand
+            return
     reading = _Reading(file)
     try:
         for block, lines in lines_of(data):
-            yield from reading.block(block, lines)
+            yield from reading.block(block, lines, found)
     except MisreadError as problem:
         yield ReadError(file, 1, 1, "", problem.found, problem.expected)
         return
@@ -65,13 +73,15 @@ class _Reading:
         self.number = 0
         self.draft: Draft | None = None
 
-    def block(self, block: bytes, lines: list[bytes]) -> Iterator[records.Hand | ReadError]:
-        """Take the lines of a block; give the hands that they end."""
+    def block(
+        self, block: bytes, lines: list[bytes], found: jsonlines.Found | None
+    ) -> Iterator[records.Hand | ReadError]:
+        """Take the lines of a block, or what was *found* in it already; give the hands they end."""
         bodies = lines
         if b"\r" in block:
             bodies = [line.removesuffix(b"\r") for line in lines]
             block = b"\n".join(bodies)
-        usual = jsonlines.usual(block, bodies)
+        usual = jsonlines.usual(block, bodies, found)
         at = 0
         while at < len(lines):
             draft = self.draft
@@ -80,9 +90,7 @@ class _Reading:
                 taken = draft.take_events(lines, usual, at)
                 self.number += taken
             elif taken := usual.whole_hand(at):
-                done = self._whole(lines, usual, at, taken)
-                if done is not None:
-                    yield done
+                yield from self._whole(lines, usual, at, taken)
             if not taken:
                 taken = 1
                 self.number += 1
@@ -91,13 +99,20 @@ class _Reading:
                     yield done
             at += taken
 
-    def _whole(self, lines: list[bytes], block: jsonlines.Block, at: int, count: int) -> Done:
+    def _whole(
+        self, lines: list[bytes], block: jsonlines.Block, at: int, count: int
+    ) -> Iterator[records.Hand | ReadError]:
         """Take a hand of which every line to its end lies here and is as usual."""
-        self.number += 1
-        done, draft = self._begin(Draft(self.file, self.number))
-        draft.take_whole(lines, block, at, count)
-        self.number += count - 1
-        return done
+        first = self.number + 1
+        self.number += count
+        if self.draft is not None:
+            yield self.draft.finish(next_hand=first)
+        self.draft = None
+        if block.followed(at + count):
+            yield block.hand(at, count, file=self.file, line=first)
+            return
+        self.draft = Draft(self.file, first)
+        self.draft.take_whole(lines, block, at, count)
 
     def _line(self, line: bytes, body: bytes, block: jsonlines.Block, at: int) -> Done:
         """Take one line; *body* is what it says, without its carriage return."""

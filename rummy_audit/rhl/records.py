@@ -163,9 +163,9 @@ class Reveal(Event, frozen=True, kw_only=True, omit_defaults=True, tag="reveal")
 class Deal(Event, frozen=True, kw_only=True, omit_defaults=True, tag="deal"):
     """What one seat was dealt: the cards in the order received, or only how many."""
 
-    seat: Seat
     cards: Cards | None = None
     count: Count | None = None
+    seat: Seat
 
 
 class Upcard(Event, frozen=True, kw_only=True, omit_defaults=True, tag="upcard"):
@@ -183,10 +183,10 @@ class Wild(Event, frozen=True, kw_only=True, omit_defaults=True, tag="wild"):
 class Draw(Event, frozen=True, kw_only=True, omit_defaults=True, tag="draw"):
     """A draw; without a card it was not seen by the writer."""
 
-    seat: Seat
-    from_: Literal["stock", "discard", "exposed"] = msgspec.field(name="from")
     card: Card | None = None
     cards: Cards | None = None
+    from_: Literal["stock", "discard", "exposed"] = msgspec.field(name="from")
+    seat: Seat
 
 
 class Pass(Event, frozen=True, kw_only=True, omit_defaults=True, tag="pass"):
@@ -198,10 +198,10 @@ class Pass(Event, frozen=True, kw_only=True, omit_defaults=True, tag="pass"):
 class Discard(Event, frozen=True, kw_only=True, omit_defaults=True, tag="discard"):
     """A card put on the discard pile; ``??`` when it went face down and unseen."""
 
-    seat: Seat
+    auto: bool | None = None
     card: Card
     facedown: bool | None = None
-    auto: bool | None = None
+    seat: Seat
 
 
 class Meld(Event, frozen=True, kw_only=True, omit_defaults=True, tag="meld"):

@@ -1,12 +1,16 @@
 """The quick way into a record and the careful one agree on every line."""
 
+import io
+import itertools
 import json
+from pathlib import Path
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rummy_audit.rhl import canonical, jsonlines, jsonscan
 from rummy_audit.rhl.misread import ITS_KEY, MisreadError
+from rummy_audit.rhl.read import read
 from tests.rhl import hostile, strategies
 from tests.rhl.profile import quick
 
@@ -126,6 +130,36 @@ def test_all_of_a_block_go_the_quick_way():
 
     assert None not in block.found
     assert list(block.written) == [jsonlines.careful(line)[1] for line in lines]
+
+
+ALONE = [path.read_bytes() for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))]
+PUT = (
+    (b'"seq":', b'"seq":1'),
+    (b'"type":', b'"_x":1,"type":'),
+    (b'"type":', '"note":"e\u0301","type":'.encode()),
+    (b'"type":', b'"note":"\\u00e9","type":'),
+    (b'"type":', b'"type":"drop","type":'),
+    (b":", b": "),
+    (b"}", b"}\r"),
+    (b"}", b"}\n"),
+    (b'"rhl":1', b'"rhl":2'),
+)
+
+
+def test_a_hand_alone_in_its_file_is_read_as_in_a_stream():
+    """The quickest way is for one whole hand in bytes; a stream never takes it."""
+    taken, change = 0, itertools.cycle(PUT)
+    for data in ALONE:
+        lines = data.splitlines(keepends=True)
+        taken += jsonlines.one_hand(data, jsonlines.at_once(data), "") is not None
+        spoilt = [data, data[:-1], data + b"\n", data + data, b"\xef\xbb\xbf" + data]
+        for at, line in enumerate(lines):
+            put = line.replace(*next(change), 1)
+            spoilt += [b"".join([*lines[:at], other, *lines[at + 1 :]]) for other in (b"", put)]
+        for each in spoilt:
+            assert list(read(each)) == list(read(io.BytesIO(each)))
+
+    assert taken > len(ALONE) / 2
 
 
 @quick
