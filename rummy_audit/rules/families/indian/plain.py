@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from rummy_audit.rhl.records import JOKER, UNKNOWN, Deal, Discard, Draw, Event, Upcard, Wild
-from rummy_audit.rules.cards import counted
+from rummy_audit.rhl.records import JOKER, UNKNOWN, Deal, Discard, Draw, Event, Miss, Upcard, Wild
+from rummy_audit.rules.cards import pack
 from rummy_audit.rules.families.indian import deal
 from rummy_audit.rules.families.indian.table import IndianTable
+
+# What has been seen of a pack before the deal, without printed jokers and with them.
+_NONE_SEEN = (pack(0), pack(0) | {JOKER: 0})
 
 
 def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: int) -> int:  # noqa: C901, PLR0915 - one loop: this is where most events go
@@ -111,7 +114,22 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
         table.last_discard = None if drawn else last
         table.untouched = not touched and at == begun + 1
         table.may_draw, table.may_discard = (0, number) if drawn else (number, 0)
+    if at < until and not drawn and type(events[at]) is Miss:
+        return at + _is_plainly_missed(table, cast("Miss", events[at]))
     return at
+
+
+def _is_plainly_missed(table: IndianTable, event: Miss) -> bool:
+    """Pass the turn on if it is missed by the seat that may draw, and not the last time."""
+    number, most = table.may_draw, table.law.misses_to_drop
+    seat = table.seats[number]
+    if event.seat != number or event.extra or (most is not None and seat.misses + 1 >= most):
+        return False
+    seat.misses += 1
+    table.strays.discard(number)
+    table.turn = table.may_draw = table.left[number]
+    table.passed, table.last_discard = number, None
+    return True
 
 
 def _is_plainly_dealt(table: IndianTable, events: Sequence[Event], until: int) -> bool:
@@ -120,41 +138,62 @@ def _is_plainly_dealt(table: IndianTable, events: Sequence[Event], until: int) -
     Every seat has its number of cards, all of them known and none too often. An open card
     and the wild joker are turned, and neither is a printed joker.
     """
-    order, law, pack = table.order, table.law, table.pack
+    order, law, copies = table.order, table.law, table.pack
     dealt = len(order)
     if until < dealt + 3 or table.blind:
         return False
-    *deals, one, other = events[: dealt + 2]
+    one, other = events[dealt : dealt + 2]
     upcard, wild = (one, other) if type(one) is Upcard else (other, one)
     if type(upcard) is not Upcard or type(wild) is not Wild or upcard.extra or wild.extra:
         return False
     turned, indicator = upcard.card, wild.card
     if JOKER in (turned, indicator):
         return False
-    hands: dict[int, dict[str, int]] = {}
-    size, known_cards = law.hand_size, [turned, indicator]
-    for event in deals:
-        if type(event) is not Deal or event.extra or event.cards is None:
-            return False
-        cards = event.cards
-        if len(cards) != size:
-            return False
-        hands[event.seat] = counted(cards)
-        known_cards += cards
-    seen = counted(known_cards)
-    if sorted(hands) != order or not pack.keys() >= seen.keys():
+    size, seen = law.hand_size, _NONE_SEEN[JOKER in copies].copy()
+    hands = _counted(events[:dealt], size, (turned, indicator), seen)
+    if hands is None or sorted(hands) != order:
         return False
-    if max(seen.values()) > law.fewest_copies and any(seen[card] > pack[card] for card in seen):
+    if max(seen.values()) > law.fewest_copies and any(seen[card] > copies[card] for card in seen):
         return False
-    table.deals += cast("tuple[Deal, ...]", deals)
+    table.deals += cast("tuple[Deal, ...]", events[:dealt])
     for seat, known in hands.items():
         table.hands[seat].known = known
-        table.seats[seat].dealt = law.hand_size
+        table.seats[seat].dealt = size
     table.seen = seen
-    table.stock = law.cards - law.hand_size * dealt - 2
+    table.stock = law.cards - size * dealt - 2
     table.upcard, table.untouched = upcard, True
     table.pile.append(turned)
     table.wild_card, table.wild = indicator, indicator[0]
     table.dealing = False
     table.turn = table.left.get(table.record.dealer or 0) or deal.first_to_play(table)
     return True
+
+
+def _counted(
+    deals: Sequence[Event], size: int, turned: Sequence[str], seen: dict[str, int]
+) -> dict[int, dict[str, int]] | None:
+    """Return the hands that were dealt, and count what was *seen* of them and turned.
+
+    None where a hand is not of that *size*, or not of the cards of this pack.
+    """
+    hands: dict[int, dict[str, int]] = {}
+    try:
+        for card in turned:
+            seen[card] += 1
+        for event in deals:
+            if type(event) is not Deal or event.extra:
+                return None
+            cards = event.cards
+            if cards is None or len(cards) != size:
+                return None
+            known: dict[str, int] = {}
+            for card in cards:
+                seen[card] += 1
+                if card in known:
+                    known[card] += 1
+                else:
+                    known[card] = 1
+            hands[event.seat] = known
+    except KeyError:
+        return None
+    return hands
