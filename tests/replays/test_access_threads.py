@@ -1,5 +1,6 @@
 """What went wrong elsewhere (reliability, issue threads 19 to 26, and row 27), tried here."""
 
+import io
 import re
 from concurrent.futures import ThreadPoolExecutor
 from inspect import signature
@@ -11,10 +12,22 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-from replays import access, keys, members, queries, roster, trail
+from replays import (
+    access,
+    audit,
+    keys,
+    members,
+    queries,
+    roster,
+    rulesets_of_clubs,
+    shadow,
+    trail,
+    uploads,
+    webhooks,
+)
 from replays.models import ApiKey, HandLog
 from replays.models.people import Scope
-from tests.replays.hands import hand
+from tests.replays.hands import SHOWN, hand
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE, THERE = "Heimverein", "Fernverein"
@@ -23,12 +36,12 @@ HERE, THERE = "Heimverein", "Fernverein"
 @pytest.fixture
 def two_clubs(alice, mallory, send):
     """A hand in each of two clubs, with the club's word for its name."""
-    from replays import uploads  # the engine takes its time to load
-
-    send(hand(HERE, names=(HERE, "Bilal")))
-    import io
-
-    uploads.receive(io.BytesIO(hand(THERE, names=(THERE, "Bilal"))), club=mallory.club)
+    mine, theirs = (
+        hand(word, names=(word, "Bilal"), lines=f"match {word} format=points deal=1\n{SHOWN}")
+        for word in (HERE, THERE)
+    )
+    send(mine)
+    uploads.receive(io.BytesIO(theirs), club=mallory.club)
     return HandLog.objects.get(name=HERE), HandLog.objects.get(name=THERE)
 
 
@@ -112,14 +125,22 @@ def test_thread_22_whoever_does_something_says_who_they_are():
 
 
 @pytest.mark.django_db
-def test_thread_23_a_key_lists_its_own_club_only(two_clubs, alice):
+def test_thread_23_a_key_lists_its_own_club_only(two_clubs, alice, mallory):
+    for viewer, word in ((alice, HERE), (mallory, THERE)):
+        shadow.run_over_upload(viewer=viewer, words=word)
+        webhooks.make_endpoint(
+            viewer=viewer, url="https://x.example", events=["hand.audited"], words=word
+        )
+        rulesets_of_clubs.make_ruleset_version(
+            viewer=viewer, slug="house", name=word, base="gin", settings={}
+        )
+    audit.audit_due()
     _key, secret = keys.make_key(alice, name="all", scopes=list(Scope))
     client = Client(headers={"authorization": f"Bearer {secret}"})
 
-    for path in ("hands", "matches", "verdicts", "webhooks", "rulesets", "export"):
-        response = client.get(f"/api/v1/{path}")
-        body = b"".join(response.streaming_content) if response.streaming else response.content
-        assert THERE not in body.decode()
+    for path in ("hands", "matches", "verdicts", "webhooks", "rulesets", "shadow", "export"):
+        body = b"".join(client.get(f"/api/v1/{path}")).decode()
+        assert (path, HERE in body, THERE in body) == (path, True, False)
 
 
 @pytest.mark.django_db
@@ -141,7 +162,9 @@ def test_thread_25_no_field_that_is_asked_for_comes_out(two_clubs, alice):
     fields = ["digest", "secret", "password", "key__digest", *(f.name for f in ApiKey._meta.fields)]
 
     for field, word in product(fields, ("fields", "include", "expand", "ordering", "sort")):
-        body = client.get("/api/v1/hands", {word: field}).content.decode()
+        answer = client.get("/api/v1/hands", {word: field})
+        assert answer.json()["code"] == "unknown-parameter"
+        body = answer.content.decode()
         assert digest.hex() not in body
         assert secret.rpartition("_")[2] not in body
 
