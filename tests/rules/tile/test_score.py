@@ -249,6 +249,27 @@ def test_who_laid_tiles_open_has_not_won_though_one_of_them_was_misread(tile, fo
 @pytest.mark.parametrize(
     ("line", "found"),
     [
+        ("score 1=30 2=-9 3=-21 winner=1", []),
+        ("score 1=14 2=-9 3=-5 winner=1", [("winner-wrong", 3, 1), ("score-wrong", 3, None)]),
+        ("score 1=12 2=-9 3=-3 winner=1", [("winner-wrong", 3, 1), ("score-wrong", 3, None)]),
+        ("score 1=29 2=-9 3=-21 winner=1", [("winner-wrong", 3, 1), ("score-wrong", 3, None)]),
+        ("score 1=29 2=-8 3=-21 winner=1", [("winner-wrong", 3, 1), ("score-wrong", 3, None)]),
+        ("score 1=-5 2=-9 3=14 winner=3", []),
+    ],
+)
+def test_a_rack_that_was_not_shown_went_out_unless_the_score_fits_a_blocked_game(line, found):
+    """Seat 1 holds 5 and seat 2 holds 9: as the lowest, seat 1 wins what the others hold."""
+    shown = audit(f"show 1 + R5\nshow 2 + R9\n{line}\nend", **SHOWN)
+
+    assert codes(shown) == found
+    if line == "score 1=30 2=-9 3=-21 winner=1":
+        assert (shown.result.winner, shown.result.scores) == (None, {})
+        assert {"score-wrong", "winner-wrong"} <= {each.check for each in shown.not_run}
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
         ("score 1=33 2=-3 3=-30 winner=1", []),
         ("score 1=33 2=-3 3=-30", []),
         ("score 1=33 2=-3 3=-30 winner=2", [("winner-wrong", 1, 2)]),

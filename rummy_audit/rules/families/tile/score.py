@@ -44,8 +44,12 @@ def outcome(table: TileTable) -> Outcome:
     unseen = [seat for seat in table.playing if seat not in racks and not _laid_open(table, seat)]
     if not table.shows:
         return Outcome("undecided", None, racks, {}, {})
-    if len(empty) == 1 or (not empty and len(unseen) == 1):
-        return _won(table, racks, (empty or unseen)[0])
+    if len(empty) == 1:
+        return _won(table, racks, empty[0])
+    if not empty and len(unseen) == 1:
+        if _fits_a_blocked_game(table, racks, unseen[0]):
+            return _blocked(table, racks)
+        return _won(table, racks, unseen[0])
     if not empty and not unseen:
         return _blocked(table, racks)
     named = recorded_winner(table)
@@ -58,6 +62,28 @@ def _laid_open(table: TileTable, seat: int) -> bool:
     """Whether a seat showed tiles, were they the right ones or not: it has not gone out."""
     show = table.shows.get(seat)
     return show is not None and bool(shown_tiles(table, show))
+
+
+def _fits_a_blocked_game(table: TileTable, racks: dict[int, tuple[str, ...]], unseen: int) -> bool:
+    """Whether the score is right for a blocked game in which one rack was not shown.
+
+    The seat it names holds the lowest of the racks. Points that were written to the wrong
+    seat do not fit: then the rack that was not shown would count just as much.
+    """
+    named = recorded_winner(table)
+    points = (table.scores[-1].points or {}) if table.scores else {}
+    others = [seat for seat in table.playing if seat != named]
+    if named not in racks or named not in points or any(seat not in points for seat in others):
+        return False
+    least = _worth(table, racks[named])
+    spared = least if table.settings.difference else 0
+    held = {seat: spared - points[seat] for seat in others}
+    return (
+        points[named] == -sum(points[seat] for seat in others)
+        and held[unseen] > least
+        and all(held[seat] >= least for seat in others)
+        and all(held[seat] == _worth(table, racks[seat]) for seat in others if seat in racks)
+    )
 
 
 def course_known(table: TileTable) -> bool:
