@@ -208,14 +208,14 @@ def run(request: HttpRequest, public_id: str) -> HttpResponse:
         unreadable=row.unreadable,
         groups=[
             GroupShown(
-                number=number,
+                number=each.number,
                 ruleset=each.ruleset,
                 settings=dict(each.settings),
                 hands=each.hands,
                 codes=each.codes,
                 examples=each.examples,
             )
-            for number, each in enumerate(found.groups)
+            for each in found.groups
         ],
         left=[
             LeftShown(
@@ -257,17 +257,15 @@ def run_hands(request: HttpRequest, public_id: str) -> HttpResponse:
     body=Adoption,
     answers={201: RulesetShown},
     problems=("not-found", "bad-json", "bad-value", "bad-rules"),
-    examples={"body": {"name": "house", "groups": [0]}},
+    examples={"body": {"name": "house", "groups": [2866921053]}},
 )
 def run_adopt(request: HttpRequest, public_id: str, *, body: Adoption) -> HttpResponse:
     """Make a version of the club's rules with the settings of these groups; not yet in force."""
-    groups = shadow.found(request.viewer, _get_run(request, public_id)).groups
-    if max(body.groups) >= len(groups):
-        raise Problem("bad-value", _("There is no such group."), place={"pointer": "/groups"})
+    found = shadow.found(request.viewer, _get_run(request, public_id))
     try:
         made = shadow.adopt(
             viewer=request.viewer,
-            groups=[groups[number] for number in body.groups],
+            groups=shadow.groups_of(found, body.groups),
             slug=body.name,
             name=body.title,
         )

@@ -6,14 +6,16 @@ it. The database owns the work: a run is cut into parts, and each is claimed lik
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, BinaryIO
 
+import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
@@ -311,6 +313,12 @@ class Group:
     codes: dict[str, int]
     examples: list[str]
 
+    @property
+    def number(self) -> int:
+        """What names the group, whatever else is found: its place among the others may change."""
+        said = msgspec.json.encode([self.ruleset, self.settings])
+        return int.from_bytes(hashlib.sha256(said).digest()[:4])
+
 
 @dataclass(frozen=True, slots=True)
 class Left:
@@ -375,13 +383,21 @@ def _closed(viewer: Viewer, run: ShadowRun) -> set[int]:
     return set(rows.values_list("pk", flat=True))
 
 
+def groups_of(found: Found, numbers: Collection[int]) -> list[Group]:
+    """Return groups by their numbers. Raises ShadowError where there is none of a number."""
+    groups = {each.number: each for each in found.groups}
+    if strange := [each for each in numbers if each not in groups]:
+        raise ShadowError(f"there is no group {strange[0]}")
+    return [groups[each] for each in dict.fromkeys(numbers)]
+
+
 def adopt(*, viewer: Viewer, groups: Iterable[Group], slug: str, name: str = "") -> ClubRuleset:
     """Make a version of a club's rules that has the settings of some groups.
 
     Raises ShadowError where they do not go together, and RulesetProblemsError.
     """
-    chosen = list(groups)
-    bases = {group.ruleset for group in chosen}
+    wanted = list(groups)
+    bases = {group.ruleset for group in wanted}
     if len(bases) != 1:
         raise ShadowError("choose groups of one ruleset")
     (under,) = bases
@@ -391,7 +407,7 @@ def adopt(*, viewer: Viewer, groups: Iterable[Group], slug: str, name: str = "")
     if under not in rulesets.presets() and (own := row.first()):
         under, values = own.base, dict(own.settings)
     mine: dict[str, Value] = {}
-    for group in chosen:
+    for group in wanted:
         for parameter, value in group.settings:
             if mine.setdefault(parameter, value) != value:
                 raise ShadowError(f"{parameter} cannot be {mine[parameter]} and {value}")

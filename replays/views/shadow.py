@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -21,6 +22,7 @@ from replays.shadow import Found, ShadowError
 from rummy_audit.rules.findings import codes
 
 _PAGE = 50
+_GROUP = re.compile(r"[0-9]{1,10}")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,11 +70,11 @@ def run(request: HttpRequest, public_id: str) -> HttpResponse:
     found = shadow.found(request.viewer, row)
     problem = ""
     if request.method == "POST" and request.viewer.may(Scope.RULESETS_WRITE):
-        chosen = {int(each) for each in request.POST.getlist("groups") if each.isdecimal()}
+        numbers = [int(each) for each in request.POST.getlist("groups") if _GROUP.fullmatch(each)]
         try:
             made = shadow.adopt(
                 viewer=request.viewer,
-                groups=[each for place, each in enumerate(found.groups) if place in chosen],
+                groups=shadow.groups_of(found, numbers),
                 slug=request.POST.get("slug", "").strip(),
             )
         except ShadowError as error:
@@ -105,7 +107,7 @@ def _context(row: ShadowRun, found: Found, problem: str) -> dict[str, Any]:
         "acts": Act.choices,
         "groups": [
             {
-                "number": number,
+                "number": each.number,
                 "group": each,
                 "settings": [
                     f"{rule_words.setting(name)}: {rule_words.value(value)}"
@@ -113,7 +115,7 @@ def _context(row: ShadowRun, found: Found, problem: str) -> dict[str, Any]:
                 ],
                 "codes": [(known[code].title, code, count) for code, count in each.codes.items()],
             }
-            for number, each in enumerate(found.groups)
+            for each in found.groups
         ],
         "left": [
             {"left": each, "title": known[each.code].title, "act": acts[each.code]}

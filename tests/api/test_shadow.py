@@ -39,6 +39,10 @@ def work_off():
         pass
 
 
+def numbers(api, run):
+    return [each["number"] for each in api.get(run["url"]).json()["groups"]]
+
+
 @pytest.fixture
 def run(api):
     """A run over the week's hands, uploaded and judged."""
@@ -54,9 +58,10 @@ def test_hands_that_differ_are_grouped_by_the_settings_that_explain_them(api, ru
 
     counts = {name: told[name] for name in ("percent", "hands", "agreeing", "differing")}
     assert counts == {"percent": 100, "hands": 10, "agreeing": 3, "differing": 7}
+    [drop, both] = (each.pop("number") for each in told["groups"])
+    assert drop != both
     assert told["groups"] == [
         {
-            "number": 0,
             "ruleset": "indian-13@1",
             "settings": {"first_drop": 25},
             "hands": 4,
@@ -64,7 +69,6 @@ def test_hands_that_differ_are_grouped_by_the_settings_that_explain_them(api, ru
             "examples": ["drop-0", "drop-1", "drop-2", "drop-3"],
         },
         {
-            "number": 1,
             "ruleset": "indian-13@1",
             "settings": {"first_drop": 25, "middle_drop": 50},
             "hands": 2,
@@ -105,7 +109,7 @@ def test_a_run_over_stored_hands_changes_none_of_them(api, send):
 
 
 def test_a_group_is_adopted_into_the_clubs_rules_and_explains_itself_away(api, run):
-    made = api.send(run["url"] + "/adopt", {"name": "house", "groups": [0, 1]})
+    made = api.send(run["url"] + "/adopt", {"name": "house", "groups": numbers(api, run)})
     told = made.json()
 
     assert (made.status_code, told["id"], told["active"]) == (201, "house@1", False)
@@ -121,7 +125,8 @@ def test_a_group_is_adopted_into_the_clubs_rules_and_explains_itself_away(api, r
     assert groups[("middle_drop", 40),] == 4
     assert {each["ruleset"] for each in found["groups"]} == {"house@1"}
 
-    further = api.send(again["url"] + "/adopt", {"name": "house", "groups": [0]}).json()
+    first = numbers(api, again)[:1]
+    further = api.send(again["url"] + "/adopt", {"name": "house", "groups": first}).json()
     assert (further["id"], further["base"]) == ("house@2", "indian-13@1")
     assert set(further["settings"]) == {"first_drop", "middle_drop"}
 
@@ -131,7 +136,18 @@ def test_what_cannot_be_adopted_is_refused(api, run):
 
     assert problem(api.send(adopt, {"name": "house", "groups": [7]})) == "bad-value"
     assert problem(api.send(adopt, {"name": "house", "groups": []})) == "bad-value"
-    assert problem(api.send(adopt, {"name": "gin-ours", "groups": [0]})) == "bad-rules"
+    first = numbers(api, run)[:1]
+    assert problem(api.send(adopt, {"name": "gin-ours", "groups": first})) == "bad-rules"
+
+
+def test_a_group_keeps_its_number_when_others_grow_beyond_it(api, run):
+    drop, both = numbers(api, run)
+    api.send(run["url"] + "/hands", week(0, 0, 9, 0), TEXT)
+    work_off()
+
+    assert numbers(api, run) == [both, drop]
+    made = api.send(run["url"] + "/adopt", {"name": "house", "groups": [drop]}).json()
+    assert made["settings"] == {"first_drop": 25}
 
 
 def test_hands_that_cannot_be_read_or_judged_are_counted(api):

@@ -1,5 +1,7 @@
 """The pages of shadow runs: begun, looked at, adopted from, and what to do by finding."""
 
+import re
+
 import pytest
 
 from replays import policies
@@ -38,12 +40,15 @@ def test_a_run_says_how_many_hands_differ_by_what(owner, run):
 
 def test_groups_are_adopted_into_a_ruleset(owner, run):
     page = f"/shadow/{run.public_id}"
-    refused = text(owner.post(page, {"groups": ["0"], "slug": "indian-ours"}))
+    groups = re.findall(r'name="groups" value="(\d+)"', owner.get(page).content.decode())
+    refused = text(owner.post(page, {"groups": groups[:1], "slug": "indian-ours"}))
     assert "slug is “indian-ours”, expected a name" in refused
     assert "choose groups of one ruleset" in text(owner.post(page, {"slug": "house"}))
+    for strange in ("7", "9" * 10, "9" * 5000):
+        assert owner.post(page, {"groups": [strange], "slug": "house"}).status_code == 200
     assert ClubRuleset.objects.count() == 0
 
-    answer = owner.post(page, {"groups": ["0", "1"], "slug": "house"}, follow=True)
+    answer = owner.post(page, {"groups": groups, "slug": "house"}, follow=True)
     assert "house@1 is made." in text(answer)
     made = ClubRuleset.objects.get()
     assert (made.settings, made.active) == ({"first_drop": 25, "middle_drop": 50}, False)
