@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from replays.models.people import Scope
 _PAGE = 50
 _MOST_HOURS = 24 * 366
 _MOST_MONTHS = 1200
+_DIGITS = re.compile(r"[0-9]{1,6}")
 _YES = "forget"
 
 
@@ -64,7 +66,7 @@ def _number(text: str, most: int) -> int | None:
     """Return a whole number from 1, None for nothing written. Raises ValueError."""
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= most):
+    if not _DIGITS.fullmatch(text) or not 1 <= int(text) <= most:
         raise ValueError
     return int(text)
 
