@@ -124,7 +124,8 @@ def _sized(table: IndianTable, event: Declare, judged: Declaration) -> Declarati
     size = len(claim.named_cards(event))
     allowed = {table.law.hand_size}
     if not table.blind and (seat.slipped or seat.dealt != table.law.hand_size):
-        allowed |= {len(hand), len(hand) - 1}
+        sizes = (*allowed, len(hand) - 1, len(hand), seat.dealt or len(hand))
+        allowed |= {*range(min(sizes), max(sizes) + 1)}
     if size not in allowed:
         return judged
     kept = tuple(each for each in judged.findings if each is not wrong)

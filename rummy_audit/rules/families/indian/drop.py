@@ -40,6 +40,8 @@ def drops_in_time(table: IndianTable, event: Drop) -> Findings:
     in_turn = event.seat == table.turn or event.seat in table.also
     if in_turn and not (event.seat == table.turn and table.drawn):
         return NONE
+    if not table.drawn and event.seat == table.next_present():
+        return NONE  # the same seats are skipped as before: that is said
     if in_turn and table.rules.flag("drop_after_draw"):
         return NONE
     when = "drawn" if in_turn or event.seat in table.pending else "turn"
@@ -87,9 +89,10 @@ def _go(table: IndianTable, event: Drop | Leave, state: str, parameter: str) -> 
     table.pending.discard(event.seat)
     table.last_discard = None
     if in_turn:
-        table.also, table.jumper = (), None
+        if event.seat != table.jumper:  # the seat that was skipped may still take its turn
+            table.also, table.jumper = (), None
         table.pass_on(event.seat)
-    elif table.turn is not None and isinstance(event, Drop):
+    elif table.turn is not None and (isinstance(event, Drop) or event.seat in table.also):
         # Some tables go on from whoever dropped out of turn, some from whose turn it was.
         table.also, table.jumper = (table.left[event.seat],), None
     table.mark()

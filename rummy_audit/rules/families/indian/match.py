@@ -76,6 +76,8 @@ class _Match:
                 self.recorded = dict.fromkeys(self.seats)
                 self.true = dict.fromkeys(self.seats)
                 self.out.clear()
+                # Who is not here may have left in the deals that are missing.
+                self.absent = set(self.seats) - set(_players(deal))
             over = self.over and not deal.annulled
             self.left = (self.left | set(deal.match.left or ())) - set(_players(deal))
             self._rejoin(deal)
@@ -133,7 +135,8 @@ class _Match:
         players = set(_players(deal))
         marks = (deal.score.marks or {}) if deal.score else {}
         away = {seat for seat in marks if marks[seat] == "absent"} - self.absent
-        missing = self._still_in(index) - players - away
+        known = {seat for seat in self.seats if self.true[seat] is not None}
+        missing = (self._still_in(index) & known) - players - away
         for seat in sorted(missing - self.absent):
             finding = Finding(
                 code="eliminated-too-early",

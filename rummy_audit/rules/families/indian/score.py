@@ -208,7 +208,7 @@ def judge_score(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
         elif each.points is not None and each.parameter is None and recorded != each.points:
             counted[number] = each
         elif each.points is None and not (each is NOT_ENDED and is_unended(table)):
-            table.skip("score-wrong", each.why)
+            table.skip("penalty-points-wrong" if each.parameter else "score-wrong", each.why)
     if counted:
         yield _score_wrong(table, event, counted)
 

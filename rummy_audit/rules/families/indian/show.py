@@ -6,6 +6,7 @@ for counting.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rummy_audit.rhl.cards_text import RANKS
@@ -53,9 +54,10 @@ def _wrong_size(table: IndianTable, event: Show, named: claim.Named) -> Finding 
         return None
     strange = sum(_surplus(named, card) for card in dict.fromkeys(named.cards))
     allowed = {held}
-    if seat.slipped or (seat.dealt != table.law.hand_size and not table.blind):
-        # What the table made of a wrong deal that stands is not in the rules.
-        allowed.add(table.law.hand_size)
+    if not table.blind and (seat.slipped or seat.dealt != table.law.hand_size):
+        # What the table made of a wrong deal that stands, or of a slip, is not in the rules.
+        sizes = (held, table.law.hand_size, seat.dealt or held)
+        allowed |= {*range(min(sizes), max(sizes) + 1)}
     if table.blind:
         allowed.add(table.law.hand_size if seat.dealt is None else seat.dealt)
     if size in allowed or size - strange in allowed:
@@ -91,15 +93,16 @@ def _count(
         return None, "the hand was not shown"
     hand, loose = table.hands[event.seat], [*(event.loose or ())]
     doubt = ""
-    part = _is_part(event) and len(named.cards) < (
-        table.law.hand_size if table.blind else len(hand)
-    )
+    held = table.law.hand_size if table.blind else len(hand)
+    part = _is_part(event) and len(named.cards) < held
+    # A card named twice stands for one that was held back.
+    once = len(named.cards) - _repeated(named)
     if part and (table.blind or hand.unknown or hand.gone or event.groups is None):
         doubt = "only a part of the hand is in this log"
     elif part:
         loose += named.unseen
-    elif not sized and len(named.cards) < len(hand):
-        if table.blind or hand.unknown:
+    elif once < held and (not sized or once < len(named.cards)):
+        if table.blind or hand.unknown or table.seats[event.seat].slipped:
             doubt = "not all cards of the hand were shown"
         else:
             loose += named.unseen
@@ -118,6 +121,14 @@ def _count(
     if points - {counted.points}:
         return None, "the wild joker is not in this log"
     return counted, doubt
+
+
+def _repeated(named: claim.Named) -> int:
+    """Return how many cards of a show are only others named again."""
+    if named.copies is None:
+        return 0
+    counts = Counter(named.cards)
+    return sum(max(0, counts[card] - most) for card, most in named.copies.items())
 
 
 def _as_shown(table: IndianTable, event: Show) -> tuple[Count | None, str]:

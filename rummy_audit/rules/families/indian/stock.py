@@ -17,7 +17,7 @@ def draws_from_a_stock(table: IndianTable, event: Draw) -> Findings:
     if event.from_ != "stock" or table.blind or table.over or table.scores:
         return NONE
     found: Findings = NONE
-    if table.stock == 0 and not table.grace:
+    if _is_gone(table, event.card):
         if table.law.stock_exhausted == "reshuffle":
             found = (table.found("reshuffle-missing", event, "stock_exhausted", seat=event.seat),)
         elif table.say_once("event-after-end", 0):
@@ -27,17 +27,29 @@ def draws_from_a_stock(table: IndianTable, event: Draw) -> Findings:
     return found
 
 
+def _is_gone(table: IndianTable, card: str | None) -> bool:
+    """Whether the stock has no card left; after a slip a card that lies in the pile tells."""
+    if table.stock is None or table.stock > table.slack:
+        return False
+    if table.stock == table.grace == 0:
+        return True
+    lies = card is not None and card in table.pile[:-1]
+    return lies and table.seen.get(card or "", 0) >= table.pack.get(card or "", 0)
+
+
 def _top(event: Draw, card: str | None) -> Pull:
     return Pull("top", card, event.seq, event.seat)
 
 
 def draw(table: IndianTable, event: Draw, card: str | None) -> None:
     """Take a card off the stock; an empty one must have been renewed, unseen."""
-    if table.stock == 0 and table.grace:
-        table.grace -= 1
-    elif table.stock == 0:
+    if _is_gone(table, card):
+        table.slack -= table.stock or 0
+        table.stock = 0
         renew(table)
         table.renewed = max(0, table.stock - 1)
+    elif table.stock == 0:
+        table.grace -= 1
     if table.stock:
         table.stock -= 1
     if card is not None:

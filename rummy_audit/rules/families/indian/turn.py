@@ -76,7 +76,7 @@ def _ends(table: IndianTable, event: Discard | Declare) -> Findings:
     seat = event.seat
     if table.turn is None or seat in table.pending or (table.drawn and seat == table.turn):
         return NONE
-    if table.answers_late(seat):
+    if table.answers_late(seat) and not (table.over or table.scores):
         # The neighbour who had passed this seat by was too early, no discard was missing.
         seq, early, code = table.passed_by[seat]
         table.take_back("discard-missing", seq)

@@ -1,0 +1,133 @@
+"""Indian rummy: each of two slips in a hand is named once, and nothing beside them."""
+
+import pytest
+
+from rummy_audit.rhl.cards_text import RANKS, SUITS
+from rummy_audit.rules.matches import audit_match
+from tests.rules.indian.hands import DEALT, RIGHT, SHOWN, deals, found, judged, not_run, said, turns
+
+WON = f"draw 1 stock 5D\n{RIGHT}\n"
+THREE = f"{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55"
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        pytest.param(
+            "draw 1 stock 7C\ndraw 2 stock 7S\ndiscard 2 7S\ndraw 3 stock 7D\ndiscard 3 7D\n"
+            "drop 1\ndrop 2\nscore 1=40 2=40 3=0\ndiscard 1 7C",
+            ["discard-missing 7/1", "event-after-end 14/1"],
+            id="a-discard-after-the-end-ends-no-turn",
+        ),
+        pytest.param(
+            f"draw 2 stock 7C\ndrop 2\n{turns(1, 3, 1, 3)}\ndrop 1\nscore 1=40 2=40 3=0",
+            ["out-of-turn 6/2", "drop-late 7/2"],
+            id="drops-in-anothers-turn-that-is-taken-then",
+        ),
+        pytest.param(
+            f"draw 2 stock 7C\nleave 2\n{turns(3, 1, 3)}\ndrop 1\nscore 1=40 2=40 3=0",
+            ["out-of-turn 6/2"],
+            id="leaves-in-anothers-turn-that-is-gone",
+        ),
+        pytest.param(
+            f"{turns(1, 3, 2)}\nleave 4\n{turns(1, 2, 3)}\n{WON}{THREE} 4=40",
+            ["out-of-turn 9/3"],
+            id="leaves-behind-a-turn-that-came-late",
+        ),
+        pytest.param(
+            f"{turns(1, 3, 4, 1, 3, 4, 1)}\ndrop 3\n{turns(4)}\ndrop 1\ndrop 4\n"
+            "score 1=40 2=0 3=40 4=40",
+            ["out-of-turn 9/3"],
+            id="drops-behind-a-seat-that-is-skipped-again",
+        ),
+    ],
+)
+def test_001_turn_structure_a_turn_out_of_order_is_one_slip(body, codes):
+    assert found(body, players=4 if "4=" in body else 3) == codes
+
+
+def test_001_dealing_3_how_a_slip_was_made_good_beside_a_wrong_deal_is_not_in_the_rules():
+    """Fourteen of fifteen cards: the second draw may have been put back, or the deal made good."""
+    start = f"deal 1 {DEALT[1]}\ndeal 2 {DEALT[2]} KC\ndeal 3 {DEALT[3]}\nupcard KS\nwild 7H"
+    body = f"{turns(1)}\ndraw 2 stock QS\ndraw 2 stock QH\ndiscard 2 QH\n{turns(3)}\n{WON}"
+    shown = f"{SHOWN[2]} {{}}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55"
+
+    slips = ["deal-count 2/2", "misdeal-not-called 6/1", "second-draw 9/2"]
+    assert found(body + shown.format("KC", 43), start=start) == slips
+    assert found(body + shown.format("KC QS", 53), start=start) == slips
+    (*_, size) = found(body + shown.format("KC QS JK", 53), start=start)
+    assert size == "card-not-held 15/2"
+
+
+def test_001_scoring_a_card_shown_twice_hides_none():
+    """AS was held back and KD named for it: the hand is known, so its ten points are too."""
+    twice = "show 2 3S 4S 5S 6S | TD JD QD KD + KD 2C 8H 9C 4C"
+    shown = f"{WON}{twice}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55"
+
+    right = judged(shown.format(33))
+    assert (said(right), right.result.scores) == (["card-in-two-groups 8/2"], {1: 0, 2: 33, 3: 55})
+    (_, score) = judged(shown.format(23)).findings
+    assert (score.recorded, score.expected, score.cause.code) == (23, 33, "card-in-two-groups")
+
+    # Where the hand is not known, neither is what was held back.
+    seen = judged(shown.format(23).replace("KD 2C 8H", "JK JK JK"), detail="table")
+    assert (said(seen), seen.result.scores) == (["card-in-two-groups 8/2"], {1: 0, 3: 55})
+    assert not_run(seen)["score-wrong"] == "not all cards of the hand were shown"
+
+
+def test_001_scoring_what_a_show_lacks_is_told_as_what_it_is():
+    body = f"{RIGHT}\n{SHOWN[2][:-3]}\n{SHOWN[3]}\nscore 1=0 2=23 3=55"
+    result = judged(body, detail="shown")
+
+    assert (said(result), result.result.scores) == (["hand-size 3/2"], {1: 0, 3: 55})
+    assert not_run(result)["score-wrong"] == "not all cards of the hand were shown"
+
+
+def test_001_drop_rules_which_of_two_penalties_was_due_is_a_check_of_penalties():
+    result = judged(f"drop 2\n{RIGHT}\n{SHOWN[3]}\nscore 1=0 2=20 3=55", detail="shown")
+
+    why = "whether the player had drawn a card is not in this log"
+    assert (said(result), not_run(result)["penalty-points-wrong"]) == ([], why)
+    assert "score-wrong" not in not_run(result)
+
+
+def test_001_closed_deck_runs_out_behind_a_draw_that_is_missing():
+    """The stock seems to have a card left: that it lies in the pile tells that it had none."""
+    pack = [rank + suit for suit in SUITS for rank in RANKS]
+    start = [f"deal {seat} {' '.join(pack[13 * seat - 13 : 13 * seat])}" for seat in (1, 2, 3)]
+    upcard, wild, *stock = pack[39:]
+    drawn = [*zip((2, 3, 1) * 4, [*stock[1:], pack[0]], strict=False)]
+    body = [f"discard 1 {pack[0]}", *(f"draw {s} stock {c}\ndiscard {s} {c}" for s, c in drawn)]
+    settings = {
+        "rules": "decks=1 printed_jokers=0",
+        "start": "\n".join([*start, f"upcard {upcard}", f"wild {wild}"]),
+        "end": "",
+    }
+
+    assert len(drawn) == 11
+    assert found("\n".join(body), **settings) == ["draw-missing 6/1", "reshuffle-missing 27/3"]
+
+
+def _pool(number: int, played: str, *, seats: str = "1,2,3", match: str = "") -> str:
+    players = "\n".join(f"player {seat}" for seat in seats.split(","))
+    named = f"match M format=pool-101 deal={number} seats=1,2,3{match}"
+    return f"hand H{number} rhl=1 ruleset=indian-13 detail=scores\n{players}\n{named}\n{played}\n"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param("score 1=0 2=20 totals 1=40 2=40 3=0\nend", id="may-have-left"),
+        pytest.param("score 1=0 2=20\nend", id="totals-are-not-known"),
+        pytest.param("void cause=stock-exhausted\nend void", id="nothing-was-scored"),
+    ],
+)
+def test_003_pool_behind_missing_deals_nobody_knows_who_is_out(second):
+    hands = [
+        _pool(1, "score 1=0 2=20 3=30\nend"),
+        _pool(3, second, seats="1,2"),
+        _pool(4, "score 1=0 2=2\nend", seats="1,2"),
+    ]
+    report = audit_match(deals("".join(hands).encode()))
+
+    assert [each.finding.code for each in report.findings] == ["match-deal-missing"]
