@@ -133,10 +133,11 @@ class Route(APIView):
         said: Operation = function.operation  # type: ignore[attr-defined]
         http = request._request  # noqa: SLF001
         self.perform_authentication(request)
-        if said.scope is not None:
-            scopes.require(http.viewer, said.scope)
+        # Also what is refused costs: asking for what a key may not do is asking.
         if request.auth is not None:
             throttle.spend(request.auth)
+        if said.scope is not None:
+            scopes.require(http.viewer, said.scope)
         if http.META.get("HTTP_ACCEPT", _ANY) == _ANY:
             http.accepted = said.produces[0]
             return

@@ -83,6 +83,15 @@ def test_a_key_over_its_rate_is_told_when_to_go_on(program, alice):
     assert 1 <= int(answers[-1]["Retry-After"]) <= 3
 
 
+def test_to_ask_for_what_a_key_may_not_do_costs_as_much(program, alice):
+    slow = program(alice, Scope.EXPORT, rate=20)
+
+    assert [problem(slow.get("hands")) for _ in range(3)][::2] == [
+        "missing-scope",
+        "too-many-requests",
+    ]
+
+
 def test_what_is_not_there_is_named_with_what_is(api):
     parameter = api.get("hands", {"club": "x"})
     method = api.send("hands", {}, method="DELETE")
