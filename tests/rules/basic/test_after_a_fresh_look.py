@@ -52,3 +52,10 @@ def test_only_the_top_of_a_pile_with_an_unseen_card_in_it_may_be_taken():
     body = "draw 1 stock\ndiscard 1 ??\ndraw 2 stock\ndiscard 2 9D\ndraw 1 discard 5H"
 
     assert said(body) == ["draw-not-top 8"]
+
+
+def test_of_a_meld_with_a_card_that_cannot_be_there_only_that_is_said():
+    draw = f"{UNWRITTEN}upcard JD\ndraw 1 stock 6H\n"
+
+    for lays, card in (("meld 1 4H 5H JK", "in-deck"), ("meld 1 4H 5H 6C", "held")):
+        assert found(f"{draw}{lays}\nend abandoned") == [f"card-not-{card} 5"]

@@ -27,6 +27,9 @@ TAKES_2 = "draw 2 discard\ndiscard 2 TH"
         pytest.param(f"pass 1\npass 2\npass 1\n{turns(1)}", ["upcard-order 6/1"], id="third-pass"),
         pytest.param(f"pass 1\npass 1\npass 2\n{turns(1)}", ["upcard-order 5/1"], id="pass-twice"),
         pytest.param(f"pass 2\npass 1\n{turns(1)}", ["upcard-order 4/2"], id="dealer-passes-first"),
+        pytest.param(
+            f"pass 2\npass 1\n{turns(2, 1)}", ["upcard-order 4/2"], id="who-dealt-is-mistaken"
+        ),
         pytest.param(f"pass 2\n{turns(1)}", ["upcard-order 4/2"], id="only-the-dealer-passes"),
         pytest.param("discard 1 3C", ["draw-missing 4/1"], id="nothing-drawn"),
         pytest.param("discard 2 TH", ["upcard-order 4/2"], id="not-even-offered"),

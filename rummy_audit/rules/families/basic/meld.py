@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Layoff, Meld
 from rummy_audit.rules.families.basic.readings import extended, read_extended
+from rummy_audit.rules.families.basic.show import held_of
 from rummy_audit.rules.families.basic.table import NAMES, BasicTable, Laid
 from rummy_audit.rules.findings import NONE, Finding, Findings
 from rummy_audit.rules.groups import Breach, Reading, group_findings, read_group
 
 
 def meld_stands(table: BasicTable, event: Meld) -> Findings:
-    """A meld is a set or a run by the rules of groups."""
+    """A meld is a set or a run by the rules of groups.
+
+    Of one with cards that cannot be there only that is said, when they move.
+    """
     if UNKNOWN in event.cards:
         table.skip("meld-invalid", "not every card of a meld was written down")
         return NONE
     reading = read_group(event.cards, table.settings.groups)
-    if reading.valid:
+    if reading.valid or not _may_move(table, event):
         return NONE
     parameter = NAMES.get(reading.breaches[0].parameter, reading.breaches[0].parameter)
     number = len(table.melds) + 1
@@ -45,7 +49,7 @@ def layoff_fits(table: BasicTable, event: Layoff) -> Findings:
     if laid.readings and extended(laid.readings, event.cards, table.settings.groups):
         return NONE
     breaches, misfits = _breaches(table, laid, event.cards)
-    if not breaches:
+    if not breaches or not _may_move(table, event):
         return NONE
     parameter = NAMES.get(breaches[0].parameter, breaches[0].parameter)
     found = table.found(
@@ -66,6 +70,13 @@ def layoff_fits(table: BasicTable, event: Layoff) -> Findings:
         names=NAMES,
     )
     return [found, *reasons]
+
+
+def _may_move(table: BasicTable, event: Meld | Layoff) -> bool:
+    """Whether the cards can be those of this hand; a draw may not have been written down."""
+    if not table.live or table.may_hold_more(event.seat):
+        return all(card in table.pack for card in event.cards)
+    return not held_of(table, table.hand(event.seat), event.cards)[1]
 
 
 def _breaches(

@@ -138,6 +138,8 @@ def _give(table: BasicTable, event: Discard | Meld | Layoff, hand: Holding, card
         _forget(table, hand)
         return
     copies = table.pack.get(card)
+    if copies is None and card != UNKNOWN:
+        raise Impossible(table.found("card-not-in-deck", event, seat=event.seat, card=card))
     if known is None or (copies is not None and table.seen.get(card, 0) >= copies):
         raise Impossible(table.found("card-not-held", event, seat=event.seat, card=card))
     table.sight(card, event, seat=event.seat)

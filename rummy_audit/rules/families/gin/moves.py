@@ -268,7 +268,11 @@ def pass_by(table: GinTable, event: Pass) -> None:
         table.refused.add(seat)
         if table.refused.issuperset(table.playing):
             table.offer = "first"
-            table.take_turn(table.starter or seat)
+            if table.slip is not None and table.slip[0] != table.starter:
+                # The dealer passed first, which was found; who draws first may be taken alike.
+                table.turn = None
+            else:
+                table.take_turn(table.starter or seat)
         else:
             table.pass_on(seat)
     elif not table.offer and seat == table.turn:
