@@ -8,6 +8,7 @@ import pytest
 
 from rummy_audit.rhl.cards_text import CARD_FACES, JOKER
 from rummy_audit.rhl.read import read
+from rummy_audit.rhl.records import Miss, Pass
 from rummy_audit.rules.replay import replay
 from tests.effort import tries
 
@@ -16,11 +17,11 @@ FACES = (*sorted(CARD_FACES), JOKER)
 
 
 def altered(hand, dice):
-    """Return a hand with one event left out, doubled, swapped, of another card or seat."""
+    """Return a hand with one event left out, put in, doubled, swapped, of another card or seat."""
     events = list(hand.events)
     at = dice.randrange(len(events))
     event = events[at]
-    match dice.randrange(5):
+    match dice.randrange(6):
         case 0:
             del events[at]
         case 1:
@@ -29,6 +30,8 @@ def altered(hand, dice):
             events[at - 1], events[at] = event, events[at - 1]
         case 3 if getattr(event, "card", None):
             events[at] = msgspec.structs.replace(event, card=dice.choice(FACES))
+        case 4 if hasattr(event, "seat"):
+            events.insert(at, dice.choice((Miss, Pass))(seq=1, seat=event.seat))
         case _ if hasattr(event, "seat"):
             seat = 1 + dice.randrange(len(hand.record.players))
             events[at] = msgspec.structs.replace(event, seat=seat)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rummy_audit.rhl.records import UNKNOWN, Deal, Discard, Draw, Event, Upcard
+from rummy_audit.rhl.records import UNKNOWN, Deal, Discard, Draw, Event, Pass, Upcard
 from rummy_audit.rules.families.gin import deal
 from rummy_audit.rules.families.gin.table import GinTable
 
@@ -16,27 +16,33 @@ from rummy_audit.rules.families.gin.table import GinTable
 def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) -> int:  # noqa: C901, PLR0915 - one loop: this is where most events go
     """Move the cards of the plain turns from event *at* on; return the place of the next event.
 
-    ``may_draw`` and ``may_discard`` name the seat whose turn it plainly is. That seat
-    draws a card nobody had seen, or the top discard; then it discards a card that is
+    ``may_draw`` and ``may_discard`` name the seat whose turn it plainly is; at first it is
+    the one that takes the upcard when it is offered, or draws when both refused it. That
+    seat draws a card nobody had seen, or the top discard; then it discards a card that is
     held, and was not just taken where that is barred.
     """
     number = table.may_draw or table.may_discard
-    if not number:
-        return 3 if not at and _is_plainly_dealt(table, events, until) else at
+    opening = not number
+    if opening:
+        if at or not _is_plainly_dealt(table, events, until):
+            return at
+        at = _passes_plainly(table, events, until)
+        number = _may_draw_first(table, events[at]) if at < until else 0
+        if not number:
+            return at
     drawn = table.may_discard != 0
     hands, pack, seen, pile, left = table.hands, table.pack, table.seen, table.pile, table.left
-    plain_stock, stock, taken_by = table.plain_stock, table.stock or 0, table.drawn
+    plain_stock, stock = opening or table.plain_stock, table.stock or 0
+    taken_by = table.drawn
     floor, retake = table.law.stock_floor, table.law.retake
-    begun, turns, last = at, 0, table.last_discard
+    begun, first, turns, last = at, number, 0, table.last_discard
     dead = False
-    while at < until and not dead:
+    for at in range(begun, until):
         event = events[at]
-        if event.extra:
-            break
         hand = hands[number]
         known = hand.known
         if drawn:
-            if type(event) is not Discard or event.seat != number:
+            if type(event) is not Discard or event.seat != number or event.extra:
                 break
             card = event.card
             if hand.gone or (not retake and taken_by[number] == card):
@@ -55,9 +61,13 @@ def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) 
             number = left[number]
             turns += 1
             drawn = False
-            dead = stock <= floor
+            if stock <= floor:
+                dead = True
+                break
         else:
-            if type(event) is not Draw or event.seat != number or event.cards is not None:
+            if type(event) is not Draw or event.seat != number or event.extra:
+                break
+            if event.cards is not None:
                 break
             face = event.card
             taken = None
@@ -79,13 +89,19 @@ def goes_plainly(table: GinTable, events: Sequence[Event], at: int, until: int) 
             taken_by[number] = taken
             last = None
             drawn = True
-        at += 1
+    else:
+        at = until
+    at += dead  # the discard before the wall is moved as well
     if at > begun:
         if table.stock is not None:
             table.stock = stock
         table.turn, table.last_discard, table.owing = number, last, 0
         table.turn_no += turns
         table.may_draw, table.may_discard = (0, number) if drawn else (number, 0)
+        if opening:
+            table.offer, table.first_draw = "", events[begun].seq
+            table.undrawn = set() if turns + drawn > 1 else {left[first]}
+            table.look_away()
         if dead:
             table.dead = True
             table.look_closer()
@@ -125,3 +141,26 @@ def _is_plainly_dealt(table: GinTable, events: Sequence[Event], until: int) -> b
     if table.law.upcard_offer:
         table.offer = "offer"
     return True
+
+
+def _passes_plainly(table: GinTable, events: Sequence[Event], until: int) -> int:
+    """Let those who are offered the upcard refuse it; return the place of the next event."""
+    at = 3
+    while at < until and table.offer == "offer" and table.turn is not None:
+        event = events[at]
+        if type(event) is not Pass or event.seat != table.turn or event.extra:
+            break
+        table.refused.add(event.seat)
+        table.pass_on(event.seat)
+        if table.refused.issuperset(table.playing):
+            table.offer = "first"
+        at += 1
+    return at
+
+
+def _may_draw_first(table: GinTable, event: Event) -> int:
+    """Return the seat whose turn it is to draw what this event draws first of all, else 0."""
+    if type(event) is not Draw or table.turn is None:
+        return 0
+    wanted = {"offer": "discard", "first": "stock"}.get(table.offer, event.from_)
+    return table.turn if event.from_ == wanted else 0
