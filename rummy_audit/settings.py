@@ -473,8 +473,14 @@ LOGGING = {
         if LOG_FORM == "json"
         else {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
     },
+    "filters": {"by route": {"()": "rummy_audit.log_routes.ByRoute"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORM, "stream": sys.stderr}
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORM,
+            "filters": ["by route"],
+            "stream": sys.stderr,
+        }
     },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
 }

@@ -6,9 +6,12 @@ import logging
 
 import pytest
 from django.db import connection
+from django.test import Client
+from django.utils.module_loading import import_string
 
-from replays import audit, counting
+from replays import audit, counting, members
 from replays.models import AuditJob, ProcessBeat
+from replays.models.people import Role
 from rummy_audit.log_form import as_json
 from tests.replays.hands import SHOWN, hand
 
@@ -115,3 +118,26 @@ def test_a_log_entry_names_the_route_and_never_a_secret(client, db):
     assert request["id"] == response["X-Request-Id"]
     assert "nosuchhand" not in kept.getvalue()
     assert denied["event"] == "denied […], postgres[…]h"
+
+
+def test_a_refusal_is_logged_by_its_route_too_and_no_token_of_a_link(alice, settings):
+    kept = io.StringIO()
+    handler = logging.StreamHandler(kept)
+    handler.setFormatter(as_json())
+    [stderr] = settings.LOGGING["handlers"].values()
+    for name in stderr["filters"]:
+        handler.addFilter(import_string(settings.LOGGING["filters"][name]["()"])())
+    logging.getLogger().addHandler(handler)
+    _link, token = members.invite(alice, role=Role.OWNER)
+    try:
+        refused = Client().post(f"/join/{token}", {"email": "no address"})
+        Client().get(f"/join/{token}/more")
+        Client(enforce_csrf_checks=True).post(f"/join/{token}")
+    finally:
+        logging.getLogger().removeHandler(handler)
+
+    assert refused.status_code == 400
+    said = [json.loads(line)["event"] for line in kept.getvalue().splitlines()]
+    assert said[:2] == ["Bad Request: join/<str:token>", "Not Found: an unknown address"]
+    assert said[2].startswith("Forbidden (CSRF cookie not set.): join/<str:token>")
+    assert token not in kept.getvalue()
