@@ -311,16 +311,20 @@ SPECTACULAR_SETTINGS = {
 
 def _mail(address: str) -> dict[str, object]:
     """Return where mail goes: ``smtp://user:password@host:587``, ``smtps://…``, or the console."""
-    parts = urlsplit(address)
     if not address:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+    parts = urlsplit(address)
+    try:
+        port = parts.port or (465 if parts.scheme == "smtps" else 587)
+    except ValueError:
+        port = 0
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or not port:
         # The address holds a password: it is never repeated.
-        raise ImproperlyConfigured("RUMMY_AUDIT_MAIL: expected smtp:// or smtps://.")
+        raise ImproperlyConfigured("RUMMY_AUDIT_MAIL: expected smtp:// or smtps://, with a host.")
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname,
-        "EMAIL_PORT": parts.port or (465 if parts.scheme == "smtps" else 587),
+        "EMAIL_PORT": port,
         "EMAIL_HOST_USER": unquote(parts.username or ""),
         "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
         "EMAIL_USE_SSL": parts.scheme == "smtps",
@@ -460,6 +464,10 @@ if PRODUCTION and DEMO_SIGN_IN:
 METRICS_TOKEN = env_text("RUMMY_AUDIT_METRICS_TOKEN")
 
 LOG_LEVEL = env_text("RUMMY_AUDIT_LOG", "INFO" if PRODUCTION else "WARNING").upper()
+if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
+    raise ImproperlyConfigured(
+        f"RUMMY_AUDIT_LOG={LOG_LEVEL}: expected DEBUG, INFO, WARNING, ERROR or CRITICAL."
+    )
 LOG_FORM = env_text("RUMMY_AUDIT_LOG_FORM", "json" if PRODUCTION else "plain")
 if LOG_FORM not in ("json", "plain"):
     raise ImproperlyConfigured(f"RUMMY_AUDIT_LOG_FORM={LOG_FORM}: expected json or plain.")

@@ -69,6 +69,8 @@ def test_production_with_admin_passes_the_check_for_deployment(tmp_path):
         ({"RUMMY_AUDIT_HAND_SECONDS": "20"}, "at most a quarter of RUMMY_AUDIT_LEASE"),
         ({"DATABASE_URL": "mysql://u:pw@h/d"}, "DATABASE_URL: expected sqlite:// or postgres://"),
         ({"RUMMY_AUDIT_MAIL": "http://u:pw@h"}, "RUMMY_AUDIT_MAIL: expected smtp://"),
+        ({"RUMMY_AUDIT_MAIL": "smtp://u:pw@h:mail"}, "RUMMY_AUDIT_MAIL: expected smtp://"),
+        ({"RUMMY_AUDIT_LOG": "loud"}, "RUMMY_AUDIT_LOG=LOUD: expected DEBUG"),
         (
             {**GOOD, "DATABASE_URL": "sqlite:///club.sqlite3"},
             "SQLite cannot be shared by several hosts",
