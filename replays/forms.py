@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rummy_audit.rhl.limits import MAX_TEXT
 
-_MOST_FILES = 20
+MOST_FILES = 20
 
 
 class FilesInput(forms.FileInput):
@@ -27,7 +27,7 @@ class FilesField(forms.FileField):
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
         """Return the files; none is no error here, the pasted text may stand for them."""
         files = data if isinstance(data, list | tuple) else [data] if data else []
-        if len(files) > _MOST_FILES:
+        if len(files) > MOST_FILES:
             raise forms.ValidationError(_("Send at most twenty files at a time."))
         return [super(FilesField, self).clean(file, initial) for file in files]
 

@@ -6,6 +6,7 @@ import io
 from typing import BinaryIO, cast
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,13 +14,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from replays.access import needs
-from replays.forms import UploadForm
+from replays.forms import MOST_FILES, UploadForm
 from replays.models import Upload
 from replays.models.people import Scope
 from replays.models.uploads import OutcomeKind
 from replays.uploads import TooLargeError, receive
 
 _NEWEST = 20
+# All that one form takes: its files, and the pasted text.
+_MOST_SENT = MOST_FILES + 1
 _OUTCOMES = 200
 _TROUBLE = (OutcomeKind.REJECTED, OutcomeKind.CONFLICT)
 
@@ -32,6 +35,9 @@ def upload(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         taken = _receive_all(request, form)
         if taken:
+            # The others are in: what was not taken is said beside what became of them.
+            for why in form.errors.get("files", ()):
+                messages.error(request, why)
             return redirect("uploaded", ",".join(each.public_id for each in taken))
     status = 400 if form.errors else 200
     newest = Upload.objects.for_user(request.viewer).order_by("-id")[:_NEWEST]
@@ -70,7 +76,7 @@ def _receive_all(request: HttpRequest, form: UploadForm) -> list[Upload]:
 @needs(Scope.HANDS_WRITE)
 def uploaded(request: HttpRequest, ids: str) -> HttpResponse:
     """What became of every hand of these files; what could not be taken comes first."""
-    wanted = ids.split(",")[:_NEWEST]
+    wanted = ids.split(",")[:_MOST_SENT]
     found = {
         each.public_id: each
         for each in Upload.objects.for_user(request.viewer).filter(public_id__in=wanted)

@@ -133,6 +133,32 @@ def test_several_files_are_answered_each_by_itself(client, db):
     assert HandLog.objects.get().name == "one"
 
 
+def named(name, content):
+    file = io.BytesIO(content)
+    file.name = name
+    return file
+
+
+def test_twenty_files_and_a_text_are_all_answered(client, db):
+    files = [named(f"table-{number:02}.rhl", hand(f"one-{number}")) for number in range(20)]
+    sent = {"files": files, "text": hand("pasted").decode()}
+
+    said = text_of(client.post("/upload", sent, follow=True))
+
+    names = [*(file.name for file in files), "pasted text"]
+    assert [name for name in names if name not in said] == []
+
+
+def test_a_file_that_is_too_large_is_said_though_another_was_taken(client, db, settings):
+    settings.UPLOAD_AT_ONCE_BYTES, settings.UPLOAD_MOST_BYTES = 2_000, 3_000
+    files = [named("small.rhl", hand("one")), named("large.rhl", b"x" * 4_000)]
+
+    said = text_of(client.post("/upload", {"files": files, "text": ""}, follow=True))
+
+    assert ("small.rhl" in said, "large.rhl is larger than 0 MB" in said) == (True, True)
+    assert HandLog.objects.get().name == "one"
+
+
 def test_a_hand_opens_at_what_is_wrong_and_every_step_is_a_link(client, judged):
     judged(hand(lines=WRONG))
     log = HandLog.objects.get()
