@@ -58,6 +58,8 @@ def season(viewer: Viewer, *, events: Sequence[str] = ()) -> list[Game]:
     if events:
         rows, sat = rows.filter(event__in=events), sat.filter(log__event__in=events)
     matches = {row.pk: row for row in rows.defer("report").order_by("-id")[:MOST]}
+    # Those of other matches are not asked for: a platform has many more than are added up.
+    sat = sat.filter(log__match__in={row.name for row in matches.values()})
     people: dict[tuple[str, str, str, int], dict[int, str]] = {}
     for source, event, match, seat, pk, name in sat.values_list(
         "log__source", "log__event", "log__match", "seat", "player", "player__name"
