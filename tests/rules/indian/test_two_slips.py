@@ -40,10 +40,39 @@ THREE = f"{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55"
             ["out-of-turn 9/3"],
             id="drops-behind-a-seat-that-is-skipped-again",
         ),
+        pytest.param(
+            "draw 1 stock 7C\ndiscard 1 KC\ndiscard 2 AS\ndraw 2 discard KC\n"
+            f"{turns(3, 1)}\ndrop 2\ndrop 3\nscore 1=0 2=40 3=40",
+            ["draw-missing 8/2"],
+            id="draws-from-the-pile-behind-the-discard",
+        ),
+        pytest.param(
+            f"draw 1 stock QH\ndraw 3 stock 7C\ndiscard 3 7C\n{turns(2, 3, 1)}\n"
+            "drop 2\ndrop 3\nscore 1=0 2=40 3=40",
+            ["out-of-turn 7/3", "discard-missing 9/1"],
+            id="ends-anothers-turn-and-the-next-goes-on",
+        ),
+        pytest.param(
+            f"{turns(1)}\nmiss 2\nmiss 2\n{turns(3, 1)}\nmiss 2\n{turns(3, 1, 2, 3)}\n"
+            "drop 1\ndrop 2\nscore 1=40 2=40 3=0",
+            ["out-of-turn 9/2"],
+            id="misses-the-turn-that-was-missed-already",
+        ),
+        pytest.param(
+            f"{turns(1, 2, 3)}\ndrop 1\nscore 1=40 2=40 3=0\ndrop 2",
+            ["event-after-end 14/2"],
+            id="drops-behind-the-score-that-charges-it",
+        ),
     ],
 )
 def test_001_turn_structure_a_turn_out_of_order_is_one_slip(body, codes):
     assert found(body, players=4 if "4=" in body else 3) == codes
+
+
+def test_001_turn_structure_a_skipped_seat_may_take_its_turn_in_the_middle_of_the_next():
+    body = f"draw 2 stock 7C\nmiss 1\ndiscard 2 7C\nmiss 1\n{turns(2)}\ndrop 1\nscore 1=20 2=0"
+
+    assert found(body, players=2) == ["out-of-turn 5/2"]
 
 
 def test_001_dealing_3_how_a_slip_was_made_good_beside_a_wrong_deal_is_not_in_the_rules():

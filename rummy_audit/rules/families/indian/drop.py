@@ -54,8 +54,8 @@ def drop(table: IndianTable, event: Drop) -> None:
     seat = table.seats.get(event.seat)
     if seat is not None and seat.state == "missed" and not table.scores:
         seat.state = "dropped"  # the same drop, now said aloud: whoever acts then, acts after it
-    if seat is None or seat.state != "in" or table.scores or table.over:
-        return
+    if seat is None or seat.state != "in" or table.over:
+        return  # written down behind the score it ends the hand all the same
     if table.law.drops:
         first = not seat.acted and not seat.drew
         parameter = "first_drop" if first else "middle_drop"

@@ -17,6 +17,8 @@ def takes_the_top_card(table: IndianTable, event: Draw) -> Findings:
     top, card = table.pile[-1], event.card
     if card is None or card == top or UNKNOWN in (top, card):
         return NONE
+    if event.seat == table.late and card in table.pile[-2:-1]:
+        return NONE  # before the discard that stands before its draw, it was the top card
     if card not in table.pile:
         return NONE  # the cards cannot have moved so: the replay stops there
     return (table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=top),)

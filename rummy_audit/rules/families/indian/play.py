@@ -128,6 +128,9 @@ def miss(table: IndianTable, event: Miss) -> None:
         return
     if table.over and not (table.over == "alone" and table.played_on):
         return
+    after = table.turn or event.seat
+    if event.seat == table.passed and event.seat not in (after, table.left[after]):
+        return  # the turn of this seat is just over: it has missed no other
     in_turn = event.seat == table.turn
     dead = in_turn and table.drawn and not table.blind
     passed_by = table.pass_by(event.seat, event.seq, "out-of-turn")

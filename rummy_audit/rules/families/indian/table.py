@@ -255,7 +255,12 @@ class IndianTable(Table):
         self.absent.discard(seat)
         self.strays.discard(seat)
         self.passed_by.pop(seat, None)
-        if turn is not None and seat != turn:
+        if (owing := self.follows(seat)) is not None:
+            self.pending.discard(owing)
+            self.seats[owing].slipped = True
+            self.absent.clear()
+            self.also, self.jumper = (), None
+        elif turn is not None and seat != turn:
             passed_by = self.pass_by(seat, seq, "out-of-turn")
             if self.drawn:
                 self.pending.add(turn)
@@ -284,6 +289,13 @@ class IndianTable(Table):
             self.absent.add(turn)
             turn = self.left[turn]
 
+    def follows(self, seat: int) -> int | None:
+        """Return whose turn was broken into and never ended, if this seat is the next one."""
+        if self.drawn or seat == self.turn:
+            return None
+        broken = (each for each in self.also if each in self.pending and self.left[each] == seat)
+        return next(broken, None)
+
     def next_present(self) -> int | None:
         """Return the seat that is next to act if those skipped before are skipped again."""
         turn = self.turn
@@ -299,7 +311,7 @@ class IndianTable(Table):
         ``code`` is what was wrong if that turn is ended after all.
         """
         turn = self.turn
-        if turn is None or not self.drawn or seat == turn or seat != self.left[turn]:
+        if turn is None or not self.drawn or seat in (turn, *self.also) or seat != self.left[turn]:
             return False
         self.passed_by[turn] = (seq, seat, code)
         self.seats[turn].slipped = self.muddled = True

@@ -66,6 +66,8 @@ def _begins(table: IndianTable, event: Act) -> Findings:
         return NONE  # the draw that was missing comes behind its discard
     if table.drawn and seat == table.left[turn]:
         return _discard_missing(table, event, turn)
+    if (owing := table.follows(seat)) is not None and isinstance(event, Draw):
+        return _discard_missing(table, event, owing)
     if not table.drawn and seat == table.next_present():
         return NONE  # the same seats are skipped as before: that is said
     return _out_of_turn(table, event)
