@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # What a page can change in its window; anything else takes a window of its own.
 OF_THE_PAGE = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}
 OF_THE_PAGE |= {"reduced_motion": "no-preference"}
+# Less is a phone.
+NARROW = 500
 
 
 def answers(address: str) -> bool:
@@ -184,13 +186,19 @@ def visit(page, site, sign_in):
     assert complaints == []
 
 
+def too_wide(page):
+    """Say that a page is wider than its window."""
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return [f"{wide} pixels too wide"] if wide > 0 else []
+
+
 def sideways(page):
     """Return what scrolls sideways on a page; on a phone that is only a hand of cards."""
     return page.evaluate(
         """() => [...document.querySelectorAll("body, body *")]
           .filter((each) => each.clientWidth && each.scrollWidth > each.clientWidth + 1)
           .filter((each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowX))
-          .filter((each) => !each.matches(".seat, .group, pre"))
+          .filter((each) => !each.matches(".seat, .group"))
           .map((each) => `${each.tagName} ${each.className} scrolls sideways`)"""
     )
 
@@ -209,9 +217,13 @@ def usable(axe):
             page.emulate_media(color_scheme="dark", reduced_motion="reduce")
             wrong += [f"dark: {each}" for each in axe(page, runOnly=["color-contrast"])]
             page.emulate_media(color_scheme="light", reduced_motion="no-preference")
-        if page.viewport_size["width"] < 500:
+        wrong += too_wide(page)
+        if page.viewport_size["width"] < NARROW:
             wrong += sideways(page)
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        return wrong + ([f"{wide} pixels too wide"] if wide > 0 else [])
+            letters = "size => document.documentElement.style.fontSize = size"
+            page.evaluate(letters, "200%")
+            wrong += [f"in large letters: {each}" for each in too_wide(page)]
+            page.evaluate(letters, "")
+        return wrong
 
     return usable

@@ -225,6 +225,8 @@ def test_two_phones_type_the_same_deal_and_the_second_is_asked(site, keeper, pho
     two = phone(address)
     enter(one, 1)
     expect(one.locator("#deal h1")).to_have_text("Deal 2")
+    # Whoever goes by keys goes on here, and not from the top of the page.
+    expect(one.locator("#kept")).to_be_focused()
 
     # What is missing is said at its field, until it is there.
     two.get_by_role("button", name="Save the deal").tap()

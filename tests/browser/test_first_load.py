@@ -57,8 +57,19 @@ def test_a_hand_of_318_events_comes_under_100_kb_with_one_stylesheet(new_page, l
     cards = page.locator("[data-region='seat-1'] .cards li")
     assert cards.count() >= 6
     assert cards.locator("svg").count() == cards.count()
-    page.goto(page.url.partition("/hands")[0] + "/judge")
+
+
+def test_thirteen_cards_are_seen_whole_where_they_are_judged(new_page, site):
+    page = new_page(None, viewport=PHONE)
+    page.goto(f"{site}/judge?cards=KH+KS+KD+|+6H+7H+JK+|+9S+TS+JS+JK+|+5S+5H+5D")
+
     assert page.evaluate(MOVED) == 0
+    hidden = (
+        "field => field.scrollHeight - field.clientHeight + field.scrollWidth - field.clientWidth"
+    )
+    assert page.locator("#cards").evaluate(hidden) == 0
+    # The keys begin where the thumb is, above the middle of what is seen below the menu.
+    assert page.locator(".keypad").bounding_box()["y"] < 0.7 * PHONE["height"]
 
 
 def test_chosen_colours_are_there_before_any_script(new_page, site):

@@ -159,5 +159,5 @@ def test_the_show_pad_says_what_is_odd_about_the_cards(stranger, base, cards, sa
     page = stranger.get(f"{base}show", {"seat": "2", "cards": cards}).content.decode()
 
     assert said in page
-    described = re.search(r'<input name="cards"[^>]*aria-describedby="([^"]+)"', page)[1]
+    described = re.search(r'<textarea name="cards"[^>]*aria-describedby="([^"]+)"', page)[1]
     assert [f'id="{place}"' in page for place in described.split()] == [True, True]

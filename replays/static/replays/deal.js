@@ -242,6 +242,7 @@ const token = () => page.querySelector('[name="csrfmiddlewaretoken"]').value;
 function show(html) {
   const { id: typing, selectionStart, selectionEnd } = document.activeElement ?? {};
   const typed = form() && !isEmpty() ? { at: at(), fields: values() } : null;
+  const held = page.contains(document.activeElement);
   page.innerHTML = html;
   ready();
   if (typed && form() && typed.at === at()) {
@@ -257,6 +258,8 @@ function show(html) {
     kept.draft = null;
     keep();
   }
+  // Whoever goes by keys goes on from what was said, with who won next: not from the top.
+  if (held && !page.contains(document.activeElement)) document.getElementById("kept").focus({ preventScroll: true });
 }
 function tell() {
   const count = kept.queue.length;

@@ -32,6 +32,7 @@ async function start(hand) {
   const path = document.getElementById("path");
   const chooser = document.getElementById("card");
   const closePath = () => {
+    if (path.contains(document.activeElement)) chooser.focus({ preventScroll: true });
     path.hidden = true;
     for (const card of hand.querySelectorAll(".followed")) card.classList.remove("followed");
   };
@@ -42,7 +43,10 @@ async function start(hand) {
   let index = Math.max(0, at.get(Number(hand.dataset.seq)) ?? 0);
   let drawn = [];
   // A card that is drawn stands once in the data, and elsewhere by its place there.
-  const whole = (html) => html.replace(/<li (\d+)>/g, (_, place) => data.drawn[place]);
+  const whole = (states, number) => {
+    states[number] = states[number].replace(/<li (\d+)>/g, (_, place) => data.drawn[place]);
+    return states[number];
+  };
 
   const tell = (words) => { say.textContent = words; };
   const moment = (seq = data.steps[index].seq) => `${hand.dataset.address}${seq}${look.size ? `?${look}` : ""}`;
@@ -60,7 +64,7 @@ async function start(hand) {
     const top = list && list.scrollHeight > list.clientHeight ? row.offsetTop - list.clientHeight / 2 : null;
     step.regions.forEach((number, order) => {
       const name = data.names[order];
-      if (drawn[order] !== number) place(places.get(name), whole(data.regions[name][number]));
+      if (drawn[order] !== number) place(places.get(name), whole(data.regions[name], number));
     });
     drawn = step.regions;
     rows.get(data.steps[index].seq)?.removeAttribute("aria-current");

@@ -8,6 +8,7 @@ let waiting;
 let asked = 0;
 
 document.querySelector(".keypad").hidden = false;
+field.addEventListener("keydown", (key) => { if (key.key === "Enter") { key.preventDefault(); ask(); } });
 form.addEventListener("submit", (submit) => { submit.preventDefault(); ask(); });
 field.addEventListener("input", () => { count(); later(); });
 form.addEventListener("change", () => { family(); ask(); });

@@ -30,6 +30,10 @@ document.addEventListener("submit", (submit) => {
   form.dataset.sent = "yes";
   setTimeout(() => delete form.dataset.sent, AGAIN);
 });
+// What is there to be copied is marked whole by one tap.
+document.addEventListener("focusin", (focus) => {
+  if (focus.target.matches("input[readonly]")) focus.target.select();
+});
 // A page that came back with something wrong begins there: its first field, or what is said.
 if (!location.hash) {
   const wrong = document.querySelector("main [aria-invalid='true'], main .errorlist, main [role='alert']:not([hidden])");
