@@ -267,6 +267,29 @@ def test_a_rack_that_was_not_shown_went_out_unless_the_score_fits_a_blocked_game
         assert {"score-wrong", "winner-wrong"} <= {each.check for each in shown.not_run}
 
 
+def test_of_a_lowest_rack_with_a_tile_misread_nobody_knows_how_low_it_is():
+    found = audit("show 1 + R5 ??\nscore 1=30 2=-30 winner=1\nend", detail="shown")
+
+    assert codes(found) == []
+    assert (found.result.winner, found.result.scores) == (None, {})
+
+
+@pytest.mark.parametrize(
+    ("acts", "winner"),
+    [
+        ("play 2 {0}\nplay 1 {0} | B10 B11 B12", 1),
+        ("play 1 {0}\nplay 2 {0} | B10 B11 B12", None),
+        ("play 1 {0}\npass 2\npass 1", None),
+    ],
+)
+def test_a_rack_that_was_not_shown_went_out_only_by_the_last_play(acts, winner):
+    log = f"{acts.format('R10 R11 R12')}\nshow 2 + R5\nscore 1=5 2=-5 winner=1\nend"
+    found = audit(log, deals=False)
+
+    assert codes(found) == []
+    assert found.result.winner == winner
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [

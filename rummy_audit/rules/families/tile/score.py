@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from rummy_audit.rhl.records import JOKER, Hand, Ruling, Score
+from rummy_audit.rhl.records import JOKER, Hand, Play, Ruling, Score
 from rummy_audit.rules.families.tile.show import shown_tiles
 from rummy_audit.rules.families.tile.table import TileTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
@@ -47,9 +47,13 @@ def outcome(table: TileTable) -> Outcome:
     if len(empty) == 1:
         return _won(table, racks, empty[0])
     if not empty and len(unseen) == 1:
-        if _fits_a_blocked_game(table, racks, unseen[0]):
-            return _blocked(table, racks)
-        return _won(table, racks, unseen[0])
+        if _may_have_gone_out(table, unseen[0]) and not _fits_a_blocked_game(
+            table, racks, unseen[0]
+        ):
+            return _won(table, racks, unseen[0])
+        if table.scores:
+            table.skip("winner-wrong", "the racks are not all known")
+        return Outcome("undecided", None, racks, {}, {})
     if not empty and not unseen:
         return _blocked(table, racks)
     named = recorded_winner(table)
@@ -64,6 +68,11 @@ def _laid_open(table: TileTable, seat: int) -> bool:
     return show is not None and bool(shown_tiles(table, show))
 
 
+def _may_have_gone_out(table: TileTable, seat: int) -> bool:
+    """Whether the last act, if the play is in the log, is a play of this seat: it ends a game."""
+    return table.actor is None or (table.actor == seat and table.acted is Play)
+
+
 def _fits_a_blocked_game(table: TileTable, racks: dict[int, tuple[str, ...]], unseen: int) -> bool:
     """Whether the score is right for a blocked game in which one rack was not shown.
 
@@ -71,16 +80,19 @@ def _fits_a_blocked_game(table: TileTable, racks: dict[int, tuple[str, ...]], un
     seat do not fit: then the rack that was not shown would count just as much.
     """
     named = recorded_winner(table)
-    points = (table.scores[-1].points or {}) if table.scores else {}
+    points: dict[int, int] = (table.scores[-1].points or {}) if table.scores else {}
     others = [seat for seat in table.playing if seat != named]
-    if named not in racks or named not in points or any(seat not in points for seat in others):
+    if named in (None, unseen) or any(seat not in points for seat in table.playing):
         return False
+    if sum(points.values()) or any(points[seat] > 0 for seat in others):
+        return False
+    if named not in racks:
+        return True  # how low its rack is cannot be read: some tile of it was not
     least = _worth(table, racks[named])
     spared = least if table.settings.difference else 0
     held = {seat: spared - points[seat] for seat in others}
     return (
-        points[named] == -sum(points[seat] for seat in others)
-        and held[unseen] > least
+        held[unseen] > least
         and all(held[seat] >= least for seat in others)
         and all(held[seat] == _worth(table, racks[seat]) for seat in others if seat in racks)
     )
