@@ -30,7 +30,7 @@ from rummy_audit.rules.laying import (
 )
 from rummy_audit.rules.rulesets import Ruleset
 
-__all__ = ["Breach", "GroupRules", "Kind", "Reading", "group_findings", "read_group"]
+__all__ = ["Breach", "GroupRules", "Kind", "Reading", "group_findings", "read_group", "read_laid"]
 
 Kind = Literal["pure-sequence", "impure-sequence", "set", "invalid"]
 
@@ -221,7 +221,8 @@ def _natural(cards: tuple[str, ...], rules: GroupRules) -> Reading | None:
 
 
 @lru_cache(maxsize=8192)
-def _read(cards: tuple[str, ...], rules: GroupRules, wild: str | None) -> Reading:
+def read_laid(cards: tuple[str, ...], rules: GroupRules, wild: str | None) -> Reading:
+    """Read a group as ``read_group`` does: what was laid before is not read again."""
     if cards and JOKER not in cards and wild not in {card[0] for card in cards}:
         plain = _natural(cards, rules)
         if plain is not None:
@@ -252,7 +253,7 @@ def read_group(cards: Sequence[str], rules: GroupRules, wild: str | None = None)
     >>> [breach.code for breach in read_group(["KS", "AS", "2S"], rules).breaches]
     ['sequence-wraps']
     """
-    return _read(tuple(cards), rules, wild)
+    return read_laid(tuple(cards), rules, wild)
 
 
 def group_findings(

@@ -10,26 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from rummy_audit.rhl.records import UNKNOWN, Event, HandRecord
 from rummy_audit.rules.findings import Finding, Impossible, Term
 from rummy_audit.rules.rulesets import Ruleset
 
 
-class Holding:
+class Holding(msgspec.Struct, eq=False):
     """What is known of one seat's cards.
 
     ``known`` counts the cards that are certainly there unless ``gone`` cards left
     unseen; ``unknown`` is how many more there are. Copies are not told apart.
     """
 
-    __slots__ = ("gone", "known", "public", "unknown")
-
-    def __init__(self) -> None:
-        """Start with an empty hand."""
-        self.known: dict[str, int] = {}
-        self.unknown = 0
-        self.gone = 0
-        self.public: dict[str, int] = {}
+    known: dict[str, int] = {}
+    unknown: int = 0
+    gone: int = 0
+    public: dict[str, int] = {}
 
     def __len__(self) -> int:
         return sum(self.known.values()) + self.unknown - self.gone

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
+import msgspec
+
 from rummy_audit.rhl.records import UNKNOWN, Declare, Show
 from rummy_audit.rules.cards import counted
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
 
-class Named:
+class Named(msgspec.Struct):
     """The cards a player named, and which of them there can be.
 
     ``copies`` is the most of each face that this player can have, None where all is
@@ -22,30 +24,23 @@ class Named:
     named once, and something was named.
     """
 
-    # What most claims come to: set on the claim itself where it is otherwise.
+    cards: tuple[str, ...]
     found: tuple[Finding, ...] = ()
     copies: dict[str, int] | None = None
     sighted: tuple[str, ...] = ()
     unseen: tuple[str, ...] = ()
-    doubt = ""
-    whole = False
-
-    def __init__(self, cards: tuple[str, ...]) -> None:
-        """Take the cards as they were named."""
-        self.cards = cards
+    doubt: str = ""
+    whole: bool = False
 
 
 def _are_all_there(named: Named, known: dict[str, int], finish: str | None) -> bool:
     """Whether all of a claim is in a hand of which every card is known; note what is not named."""
     counts = counted(named.cards)
-    if finish is None:
-        if counts == known:
-            named.whole = bool(counts)
-            return True
-    elif finish in known:
+    if finish in known:
         counts[finish] = counts.get(finish, 0) + 1
-        if counts == known:
-            return True
+    if counts == known:
+        named.whole = finish is None and bool(counts)
+        return True
     left = known.copy()
     if finish is not None and finish in left:
         left[finish] -= 1

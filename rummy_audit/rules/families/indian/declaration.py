@@ -14,7 +14,7 @@ from rummy_audit.rules.arrange import ArrangeRules, TooHard, can_declare
 from rummy_audit.rules.cards import is_face
 from rummy_audit.rules.families.indian.law import arrange_rules
 from rummy_audit.rules.findings import NONE, Finding
-from rummy_audit.rules.groups import Reading, group_findings, read_group
+from rummy_audit.rules.groups import Kind, Reading, group_findings, read_laid
 from rummy_audit.rules.rulesets import Ruleset
 
 Groups = Sequence[Sequence[str]]
@@ -99,10 +99,9 @@ def claim_findings(claim: Claim, *, seq: int = 0, seat: int | None = None) -> tu
 
 
 def _whole(
-    claim: Claim, readings: Sequence[Reading], by: ArrangeRules
+    claim: Claim, kinds: Sequence[Kind], by: ArrangeRules
 ) -> list[tuple[str, str, int, int, dict[str, object]]]:
     """Return what a declaration lacks as a whole: code, parameter, recorded, expected, data."""
-    kinds = [reading.kind for reading in readings]
     pure = kinds.count("pure-sequence")
     sequences = pure + kinds.count("impure-sequence")
     size = sum(map(len, claim.groups)) + len(claim.loose)
@@ -148,15 +147,19 @@ def judge_declaration(
     """
     claim = read_claim(groups, loose, copies)
     by = arrange_rules(rules)
-    readings = tuple([read_group(group, by.groups, wild) for group in claim.groups])
+    law = by.groups
+    readings = tuple([read_laid(group, law, wild) for group in claim.groups])
+    kinds = [reading.kind for reading in readings]
     reasons: list[Finding] = [*because]
     if claim.unheld or claim.repeated:
         reasons += claim_findings(claim, seq=seq, seat=seat)
     barred = bool(because or claim.unheld)
-    for number, (group, reading) in enumerate(zip(claim.groups, readings, strict=True), start=1):
-        if reading.breaches:
+    if "invalid" in kinds:
+        for number, (group, reading) in enumerate(
+            zip(claim.groups, readings, strict=True), start=1
+        ):
             reasons += group_findings(reading, rules, cards=group, seq=seq, seat=seat, group=number)
-    for code, parameter, recorded, expected, data in _whole(claim, readings, by):
+    for code, parameter, recorded, expected, data in _whole(claim, kinds, by):
         reasons.append(
             Finding(
                 code=code,

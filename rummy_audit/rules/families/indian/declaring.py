@@ -260,7 +260,7 @@ def is_accepted(table: IndianTable, declared: Declared) -> bool | None:
 
 def judge_the_answer(table: IndianTable, declared: Declared) -> Findings:
     """The table's answer to a declaration is the right one."""
-    accepted = is_accepted(table, declared)
+    accepted = declared.accepted = is_accepted(table, declared)
     if accepted is None or declared.right is None:
         return NONE
     table.answered(declared, accepted=accepted)

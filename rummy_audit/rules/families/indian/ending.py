@@ -70,10 +70,7 @@ def _is_called_off(table: IndianTable, status: str) -> Findings:
 
 def _look_back(table: IndianTable) -> None:
     """Take back that play after a declaration was too late where the table refused it."""
-    refused = any(
-        declared.right and declaring.is_accepted(table, declared) is False
-        for declared in table.declared
-    )
+    refused = any(declared.right and declared.accepted is False for declared in table.declared)
     doubtful = any(declared.right is None for declared in table.declared)
     if refused or doubtful:
         table.go_back()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
+
+import msgspec
 
 from rummy_audit.rhl.records import JOKER
 from rummy_audit.rules.arrange import ArrangeRules
@@ -13,7 +15,7 @@ from rummy_audit.rules.groups import GroupRules
 from rummy_audit.rules.rulesets import Ruleset
 
 
-class Law(NamedTuple):
+class Law(msgspec.Struct, frozen=True):
     """What the course of play asks of a ruleset, looked up once."""
 
     pack: dict[str, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import cast
 
 import msgspec
 
@@ -19,7 +19,7 @@ from rummy_audit.rules.families.indian.declaration import (
 )
 from rummy_audit.rules.families.indian.law import arrange_rules, card_values
 from rummy_audit.rules.findings import NONE, Finding, Term
-from rummy_audit.rules.groups import Reading, read_group
+from rummy_audit.rules.groups import Reading, read_laid
 from rummy_audit.rules.rulesets import Ruleset
 
 
@@ -68,7 +68,8 @@ def loser_points(
         best = cast("Arrangement", least_points(claim.loose, scale.arrange, wild))
         counted, _ = _by_best(best, claim.loose, scale)
         return Count(best.points, counted, None, best.points, best.groups, claim, ())
-    readings = tuple([read_group(group, scale.arrange.groups, wild) for group in claim.groups])
+    law = scale.arrange.groups
+    readings = tuple([read_laid(group, law, wild) for group in claim.groups])
     cards = (*chain(*claim.groups, claim.loose),)
     counted, shown = _as_laid(claim, cards, [reading.kind for reading in readings], scale)
     better = None
@@ -100,12 +101,16 @@ class _Terms(dict[str, Term]):
         return term
 
 
-class _Scale(NamedTuple):
-    """By what the cards of a loser are counted under a ruleset, with one wild rank."""
+class _Scale(msgspec.Struct, frozen=True):
+    """By what the cards of a loser are counted under a ruleset, with one wild rank.
+
+    ``flat``: whether the cap is charged flat for cards without any group.
+    """
 
     arrange: ArrangeRules
     terms: _Terms
     by_best: bool
+    flat: bool
 
 
 @lru_cache(maxsize=1024)
@@ -114,6 +119,7 @@ def _scale(rules: Ruleset, wild: str | None) -> _Scale:
         arrange=arrange_rules(rules),
         terms=_Terms(card_values(rules), wild),
         by_best=rules.choice("judge_losers") == "best",
+        flat=_spared((), arrange_rules(rules)) is None,
     )
 
 
@@ -139,7 +145,7 @@ def _by_best(
 ) -> tuple[tuple[Term, ...], int]:
     """Return the sum for the best arrangement of some cards: all its groups are spared."""
     if not best.groups:
-        return _sum(cards, scale, flat=_spared((), scale.arrange) is None)
+        return _sum(cards, scale, flat=scale.flat)
     return _sum(_without(chain(*best.groups), cards), scale)
 
 

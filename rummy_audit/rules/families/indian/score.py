@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rummy_audit.rhl.records import Score
-from rummy_audit.rules.families.indian.declaring import is_accepted, named_winner
+from rummy_audit.rules.families.indian.declaring import named_winner
 from rummy_audit.rules.families.indian.seat import Declared
 from rummy_audit.rules.families.indian.show import count_of
 from rummy_audit.rules.families.indian.table import IndianTable
@@ -59,11 +59,10 @@ def _spoiled(table: IndianTable) -> tuple[Declared, bool] | None:
     all the same, by one player being left or by playing on, all can be known.
     """
     for declared in table.declared:
-        accepted = is_accepted(table, declared)
         if declared.right:
-            if accepted is False:
+            if declared.accepted is False:
                 return declared, False
-        elif declared.right is False and accepted:
+        elif declared.right is False and declared.accepted:
             ended = table.over == "ended" and len(table.live) > 1
             if ended or not table.over:
                 return declared, True
@@ -76,7 +75,7 @@ def _is_open(table: IndianTable) -> bool:
         return False
     for declared in table.declared:
         if declared.event is table.decider:
-            return not (declared.right or is_accepted(table, declared))
+            return not (declared.right or declared.accepted)
     return False
 
 

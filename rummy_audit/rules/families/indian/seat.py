@@ -54,10 +54,11 @@ class Declared:
     """A declaration, how it was judged, and what the table said to it.
 
     ``right`` is None where it cannot be told. ``ruled`` is what a ruling said,
-    ``resumed`` the first act of play after it.
+    ``resumed`` the first act of play after it; ``accepted`` is the answer that the whole
+    hand shows (``declaring.is_accepted``).
     """
 
-    __slots__ = ("event", "judged", "resumed", "right", "ruled", "seat")
+    __slots__ = ("accepted", "event", "judged", "resumed", "right", "ruled", "seat")
 
     def __init__(self, event: Declare, judged: Declaration | None, *, right: bool | None) -> None:
         """Note how the declaration was judged."""
@@ -67,3 +68,4 @@ class Declared:
         self.right = right
         self.ruled: bool | None = None
         self.resumed: Event | None = None
+        self.accepted: bool | None = None

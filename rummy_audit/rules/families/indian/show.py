@@ -13,6 +13,7 @@ from rummy_audit.rhl.cards_text import RANKS
 from rummy_audit.rhl.records import UNKNOWN, Show
 from rummy_audit.rules.arrange import TooHard
 from rummy_audit.rules.families.indian import claim, stock
+from rummy_audit.rules.families.indian.declaration import Groups
 from rummy_audit.rules.families.indian.losers import Count, loser_points, show_findings
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import Finding, Findings
@@ -29,7 +30,7 @@ def shows_the_hand(table: IndianTable, event: Show) -> Findings:
     named = table.named = claim.hold_against(table, event)
     found = named.found
     if named.whole and table.wild_card not in (None, UNKNOWN):
-        seat.count, seat.unclear = _as_shown(table, event)
+        seat.count, seat.unclear = _counted(table, event.groups, event.loose or ())
     else:
         size = None if named.whole else _wrong_size(table, event, named)
         if size is not None:
@@ -131,11 +132,12 @@ def _repeated(named: claim.Named) -> int:
     return sum(max(0, counts[card] - most) for card, most in named.copies.items())
 
 
-def _as_shown(table: IndianTable, event: Show) -> tuple[Count | None, str]:
-    """Count a show of the whole hand, of which every card is known, and the wild joker too."""
-    loose = event.loose or ()
+def _counted(
+    table: IndianTable, groups: Groups | None, loose: Sequence[str]
+) -> tuple[Count | None, str]:
+    """Count a whole hand of which every card is known, and the wild joker too."""
     try:
-        return loser_points(event.groups, loose, rules=table.rules, wild=table.wild), ""
+        return loser_points(groups, loose, rules=table.rules, wild=table.wild), ""
     except TooHard:
         return None, _TOO_MANY
 
@@ -176,10 +178,7 @@ def count_of(table: IndianTable, number: int) -> tuple[Count | None, str]:
     cards = seat.rest if seat.rest is not None else known_hand(table, number)
     if cards is None:
         return None, "not all cards of the hand are known"
-    try:
-        return loser_points(None, cards, rules=table.rules, wild=table.wild), ""
-    except TooHard:
-        return None, _TOO_MANY
+    return _counted(table, None, cards)
 
 
 def known_hand(table: IndianTable, number: int) -> tuple[str, ...] | None:

@@ -364,7 +364,7 @@ class IndianTable(Table):
         self.over = how
         self.decider = event
         self.winner = winner
-        self.mark()
+        self.may_draw = self.may_discard = 0
 
     def put_out(self, seat: int, state: State, charge: str, event: Event) -> None:
         """Take a seat out of the hand; the last one left has won it."""
