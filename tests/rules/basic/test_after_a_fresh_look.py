@@ -59,3 +59,27 @@ def test_of_a_meld_with_a_card_that_cannot_be_there_only_that_is_said():
 
     for lays, card in (("meld 1 4H 5H JK", "in-deck"), ("meld 1 4H 5H 6C", "held")):
         assert found(f"{draw}{lays}\nend abandoned") == [f"card-not-{card} 5"]
+
+
+def test_the_winner_has_no_points_that_unseen_hands_cannot_bring():
+    """002 7.3: who goes rummy has twice what the others hold, which then is an even number."""
+    head = "hand x rhl=1 ruleset=basic dealer=3 detail=table\nplayer 1\nplayer 2\nplayer 3"
+    deals = "rules hand_size=4\ndeal 1 x4\ndeal 2 x4\ndeal 3 x4\nupcard KS\n"
+    turn = "draw 1 stock\nmeld 1 4H 5H 6H 7H\ndiscard 1 9S\nshow 2 + 2C 9D QS TH\n"
+
+    def given(points):
+        score = f"score 1={points} 2=0 3=0 winner=1"
+        return found(f"{head}\n{deals}{turn}{score}\nend")
+
+    assert given(2 * 31 + 2 * 4) == given(2 * 31 + 2 * 40) == []
+    for points in (2 * 31 + 1, 2 * 31, 2 * 31 + 2 * 41):
+        assert given(points) == ["score-impossible 9"]
+
+
+def test_a_hand_of_few_unseen_cards_counts_little():
+    body = "draw 1 stock\nmeld 1 4H 5H 6H\ndiscard 1 9S\ndraw 2 stock\nmeld 2 4C 5C 6C\n"
+    last = "layoff 2 7C 8C 9C TC > 2\nlayoff 2 7H 8H 9H > 1\ndiscard 2 QS\n"
+    log = f"{HEAD}deal 1 x10\ndeal 2 x10\nupcard KS\n{body}{last}score 1=0 2={{}} winner=2\nend"
+
+    assert found(log.format(70)) == []
+    assert found(log.format(71)) == ["score-impossible 12"]

@@ -76,3 +76,20 @@ def test_whoever_holds_the_wrong_hand_has_no_choice():
     )
     assert "misdeal-unfounded 10" in own
     assert "misdeal-unfounded 10" not in other
+
+
+def test_lay_offs_without_a_knock_are_one_finding():
+    lays = "layoff 2 TS > 2\nlayoff 2 8C > 1"
+
+    assert found(f"{turns(1)}\n{lays}", end="end abandoned") == ["layoff-invalid 8/2"]
+
+
+def test_an_exposed_card_is_no_reason_where_it_makes_no_misdeal():
+    start = f"{DEAL}\nirregularity exposed-card 2 2S\nmisdeal cause=exposed-card"
+
+    def without_notes(rules):
+        codes = found("", start=start, rules=rules, end="end misdeal")
+        return [each for each in codes if not each.endswith("note")]
+
+    assert without_notes("misdeal_exposed_card=true") == []
+    assert without_notes("misdeal_exposed_card=false") == ["misdeal-unfounded 4"]

@@ -7,9 +7,10 @@ from rummy_audit.rules.families.basic.calls import rummy_borne_out, why_no_stale
 from rummy_audit.rules.families.basic.deal import players_allowed
 from rummy_audit.rules.families.basic.meld import not_allowed_yet
 from rummy_audit.rules.families.basic.misdeal import closed_without_a_word
-from rummy_audit.rules.families.basic.score import count
+from rummy_audit.rules.families.basic.score import count, tally
 from rummy_audit.rules.families.basic.seen import judge_seen
 from rummy_audit.rules.families.basic.sheet import (
+    Range,
     between,
     can_win,
     named_winner,
@@ -194,8 +195,8 @@ def _points(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
         )
     winner = found.winner
     if winner in found.unknown and winner in recorded and not table.settings.charged:
-        hands = range_of(table, len(table.playing) - 1)
-        if not can_win(recorded[winner], hands, table.settings):
+        hands, rummy = _others_of(table, winner), _went_rummy(table, winner)
+        if not can_win(recorded[winner], hands, table.settings, rummy=rummy):
             findings.append(
                 table.found(
                     "score-impossible",
@@ -203,10 +204,31 @@ def _points(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
                     "scoring",
                     seat=winner,
                     recorded=recorded[winner],
-                    expected=between(hands, table.settings),
+                    expected=between(hands, table.settings, rummy=rummy),
                 )
             )
     return findings
+
+
+def _others_of(table: BasicTable, winner: int) -> Range:
+    """Return what the others' hands can count together: known ones, and any for the rest."""
+    held = {seat: tally(table, seat) for seat in table.playing if seat != winner}
+    known = sum(each[1] for each in held.values() if not isinstance(each, str))
+    unknown = [seat for seat, each in held.items() if isinstance(each, str)]
+    rest = range_of(table, len(unknown))
+    most = rest.most
+    sure = [table.counted(seat) and not table.seat_course(seat).more for seat in unknown]
+    if table.late is None and all(sure):
+        cards = sum(table.seat_course(seat).size for seat in unknown)
+        most = min(most, cards * max(table.settings.points.values()))
+    return Range(known + rest.least, known + most)
+
+
+def _went_rummy(table: BasicTable, winner: int) -> bool | None:
+    """Whether the winner went rummy; None where the log may leave out what tells."""
+    if table.ended is None or table.seat_course(winner).more:
+        return None
+    return table.ended.rummy
 
 
 def _rule_of(table: BasicTable) -> str | None:

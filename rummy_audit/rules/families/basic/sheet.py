@@ -38,12 +38,15 @@ def range_of(table: BasicTable, hands: int) -> Range:
     return found if least is None else Range(least, found.most)
 
 
-def can_win(value: int, hands: Range, rules: Settings) -> bool:
-    """Whether a winner of that many opponents can have these points."""
+def can_win(value: int, hands: Range, rules: Settings, *, rummy: bool | None = None) -> bool:
+    """Whether the winner of such hands can have these points.
+
+    ``rummy`` tells whether the winner went rummy; None: not known.
+    """
     held = value - rules.out_bonus
-    return hands.least <= held <= hands.most or (
-        held % rules.factor == 0 and hands.least <= held // rules.factor <= hands.most
-    )
+    once = hands.least <= held <= hands.most
+    doubled = held % rules.factor == 0 and hands.least <= held // rules.factor <= hands.most
+    return (once and not rummy) or (doubled and rummy is not False)
 
 
 def can_lose(value: int, rules: Settings, hand: Range) -> bool:
@@ -144,11 +147,12 @@ def _charges(table: BasicTable, event: Score, points: dict[int, int]) -> list[Fi
     ]
 
 
-def between(hands: Range, rules: Settings) -> dict[str, int]:
+def between(hands: Range, rules: Settings, *, rummy: bool | None = None) -> dict[str, int]:
     """Return the least and the most that a winner of these hands can have."""
+    least, most = (rules.factor if rummy else 1), (1 if rummy is False else rules.factor)
     return {
-        "least": hands.least + rules.out_bonus,
-        "most": hands.most * rules.factor + rules.out_bonus,
+        "least": hands.least * least + rules.out_bonus,
+        "most": hands.most * most + rules.out_bonus,
     }
 
 

@@ -84,6 +84,8 @@ def misdeal_is_founded(table: GinTable, cause: str | None, event: Event | None) 
     exposed = any(noticed.kind == "exposed-card" for noticed in table.noticed)
     if cause == "exposed-card" and exposed and table.upcard is not None:
         return False  # the log shows it exposed, and after the upcard: no matter of the deal
+    if cause == "exposed-card" and not table.rules.flag("misdeal_exposed_card"):
+        return False
     if cause in ("agreed", "exposed-card", "not-shuffled"):
         return True
     if cause == "wrong-dealer":

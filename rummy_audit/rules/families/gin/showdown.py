@@ -40,6 +40,8 @@ def lays_off_after_a_knock(table: GinTable, event: Layoff) -> Findings:
     """Cards are laid off by the opponent, on the melds of a knocker who has not gone gin."""
     knock = table.knock
     if knock is None:
+        if not table.say_once("layoff-invalid"):
+            return NONE
         return (table.found("layoff-invalid", event, seat=event.seat, cards=list(event.cards)),)
     if event.seat == knock.seat:
         return (table.found("out-of-turn", event, seat=event.seat, cards=list(event.cards)),)
