@@ -6,7 +6,6 @@ import re
 import tempfile
 import zlib
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
@@ -147,10 +146,15 @@ def _as_sent(request: HttpRequest) -> Iterator[bytes]:
         if not environ.get("wsgi.input_terminated"):
             raise Problem("bad-request", _("Send the body with its Content-Length."))
         read = environ["wsgi.input"].read
-    try:
-        yield from iter(partial(read, _PIECE), b"")
-    except OSError:
-        raise Problem("bad-request", _("The body breaks off before its end.")) from None
+    while True:
+        try:
+            piece = read(_PIECE)
+        except Exception:  # noqa: BLE001 - each server has exceptions of its own for it
+            why = _("The body breaks off before its end, or its chunks are none.")
+            raise Problem("bad-request", why) from None
+        if not piece:
+            return
+        yield piece
 
 
 def _capped(pieces: Iterator[bytes], most: int) -> Iterator[bytes]:

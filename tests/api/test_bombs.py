@@ -83,6 +83,13 @@ def test_what_is_announced_as_too_large_is_not_read(api):
     assert (answer.status_code, problem(answer)) == (413, "too-large")
 
 
+class Broken:
+    """What a server hands on of chunks that are none: reading it raises what only it knows."""
+
+    def read(self, _size):
+        raise LookupError("invalid chunk size")
+
+
 def test_a_body_in_chunks_is_read_to_its_end_and_no_further_than_others(api):
     def chunked(body, **server):
         sent = {"CONTENT_TYPE": TEXT, "HTTP_TRANSFER_ENCODING": "chunked", **server}
@@ -92,6 +99,8 @@ def test_a_body_in_chunks_is_read_to_its_end_and_no_further_than_others(api):
     large = chunked(b"x" * (64 * MEGABYTE + 1), **{"wsgi.input_terminated": True})
     unknown = chunked(hand())
 
+    broken = chunked(b"", **{"wsgi.input": Broken(), "wsgi.input_terminated": True})
+    assert (broken.status_code, problem(broken)) == (400, "bad-request")
     assert (whole.status_code, whole.json()["outcomes"][0]["outcome"]) == (201, "created")
     assert (large.status_code, problem(large)) == (413, "too-large")
     assert (unknown.status_code, problem(unknown)) == (400, "bad-request")
