@@ -83,7 +83,7 @@ def test_what_is_announced_as_too_large_is_not_read(api):
     assert (answer.status_code, problem(answer)) == (413, "too-large")
 
 
-class Broken:
+class Broken(io.BytesIO):
     """What a server hands on of chunks that are none: reading it raises what only it knows."""
 
     def read(self, _size):
