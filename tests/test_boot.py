@@ -339,3 +339,16 @@ def test_what_fails_beside_the_others_is_asked_again_by_itself(checked):
     assert "tests of the service: FAILED" in run.stdout
     assert "tests of the service, what failed by itself: passed" in run.stdout
     assert "  passed   tests of the service" in run.stdout
+
+
+def test_what_git_leaves_out_goes_into_no_image():
+    def listed(name):
+        lines = (ROOT / name).read_text().splitlines()
+        return {line for line in lines if line and not line.startswith("#")}
+
+    # A leading slash means the top folder to git; to Docker every pattern without ** does.
+    wanted = {
+        line.strip("/") if line.startswith("/") else f"**/{line.strip('/')}"
+        for line in listed(".gitignore")
+    }
+    assert wanted - listed(".dockerignore") == set()
