@@ -104,6 +104,17 @@ def test_001_scoring_a_card_shown_twice_hides_none():
     assert not_run(seen)["score-wrong"] == "not all cards of the hand were shown"
 
 
+def test_where_no_hand_was_seen_a_card_named_twice_may_have_been_held_once():
+    twice = SHOWN[2].replace("8H 9C", "2C 9C")
+    body = f"{WON}{{}}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55"
+    unsure = judged(body.format(twice, 27), detail="table")
+
+    why = "a card named twice may have been held once"
+    assert (said(unsure), not_run(unsure)["card-in-two-groups"]) == ([], why)
+    plain = judged(body.format(SHOWN[2], 33), detail="table")
+    assert "card-in-two-groups" not in not_run(plain)
+
+
 def test_001_scoring_what_a_show_lacks_is_told_as_what_it_is():
     body = f"{RIGHT}\n{SHOWN[2][:-3]}\n{SHOWN[3]}\nscore 1=0 2=23 3=55"
     result = judged(body, detail="shown")

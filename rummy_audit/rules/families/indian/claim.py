@@ -111,6 +111,8 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
         if most >= count or (most and not table.blind):
             copies[card] = most
             sighted += [card] * (min(count, most) - held)
+            if held < count > 1 and most >= count:
+                table.skip("card-in-two-groups", "a card named twice may have been held once")
         else:
             copies[card] = strange[card] = count
     named.sighted = (*sighted,)
