@@ -141,6 +141,17 @@ def test_a_fixed_number_of_deals_and_a_tie_that_needs_another():
     assert found(too_many) == [("match-over", 0, None)]
 
 
+def test_a_deal_that_is_not_here_was_one_of_the_fixed_number():
+    about = {"format": "deals-3", "target": 0}
+    ends = audit(
+        deal(1, "1=30 2=0", "1=30 2=0", **about),
+        deal(3, "1=20 2=0", "1=50 2=40", more="result 1=50 2=40 winner=1", **about),
+    )
+
+    assert found(ends) == [("match-deal-missing", 0, None)]
+    assert ends.winner == 1
+
+
 def test_a_single_hand_is_a_match_of_one():
     about = {"format": "points", "target": 0}
     report = audit(deal(1, "1=30 2=0", **about), deal(2, "1=0 2=30", **about))

@@ -90,6 +90,15 @@ def test_a_number_of_games_was_agreed(deals, winner):
         assert found(series(*games)) == [("match-over", 0, None, None)]
 
 
+def test_a_game_that_is_not_here_was_one_of_the_number_agreed():
+    about = {"form": "deals-3", "about": ""}
+    third = (THIRD[0], THIRD[1].partition(" totals")[0] + " totals 1=90 2=0 3=-90")
+    report = series(game(1, *FIRST, **about), game(3, *third, **about))
+
+    assert [each[0] for each in found(report)] == ["match-deal-missing"]
+    assert report.winner == 1
+
+
 def test_a_target_by_house_rule():
     games = [
         game(1, *FIRST, about="", rules="target=20"),

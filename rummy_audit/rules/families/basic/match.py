@@ -134,7 +134,9 @@ class _Match:
                     ),
                 )
         self.recorded, self.true = wrote, truth
-        self.played += counts
+        if counts:
+            # A deal that is not here was played all the same.
+            self.played = max(self.played + 1, deal.match.deal or 0)
         if self.winner is None:
             self.winner = self.aim.winner(truth, self.played)
             if self.winner is not None:

@@ -136,7 +136,9 @@ class _Series:
                 )
                 self.found.append(Placed(deal.id, finding))
         self.recorded, self.true = wrote, truth
-        self.played += counts
+        if counts:
+            # A game that is not here was played all the same.
+            self.played = max(self.played + 1, deal.match.deal or 0)
         if self.winner is None and self.aim.reached(truth, self.played):
             self.winner = leader(truth)
             self.final = truth if self.winner is not None else None
