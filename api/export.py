@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from api import paging
 from api.hands_out import Search
+from api.moments import Moment
 from api.operations import answer, operation
 from api.problems import Problem
 from replays import export, money, outbox, search, sheets_out, sight
@@ -22,8 +23,6 @@ from replays.models.people import Scope
 NDJSON = "application/x-ndjson"
 CSV = "text/csv"
 _MOST_ROWS = 10_000
-
-Moment = Annotated[datetime, Meta(tz=True)]
 
 
 class What(msgspec.Struct):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -15,6 +14,7 @@ from msgspec import UNSET, Meta
 
 from api import paging
 from api.hands_in import JSON_LINES
+from api.moments import Moment
 from api.operations import answer, operation
 from api.problems import Problem
 from api.shapes import Findings, HandPage, HandShown, Report, Steps, VerdictWord
@@ -30,7 +30,6 @@ from rummy_audit.rules.report import finding_report, hand_report
 from rummy_audit.rules.rulesets import RulesetError
 
 TEXT = "text/plain"
-Moment = Annotated[datetime, Meta(tz=True)]
 
 
 class Search(paging.Paged):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from django.utils.translation import gettext_lazy
+from msgspec import Meta
 
+# RFC 3339, with the offset from UTC.
+Moment = Annotated[datetime, Meta(tz=True)]
 BEYOND = gettext_lazy("In UTC it lies outside the years 1 to 9999.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated
 
 import msgspec
@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api import paging
 from api.codes import FamilyWord
+from api.moments import Moment
 from api.operations import answer, operation
 from api.problems import Problem, shown
 from api.shapes import Answer, Digest, PublicId
@@ -120,8 +121,8 @@ class Tried(msgspec.Struct, forbid_unknown_fields=True):
     ruleset: Annotated[str, Meta(max_length=100, examples=["house@2"])] = ""
     base: BaseName = ""
     settings: Settings = {}
-    since: Annotated[datetime, Meta(tz=True)] | None = None
-    until: Annotated[datetime, Meta(tz=True)] | None = None
+    since: Moment | None = None
+    until: Moment | None = None
     event: Annotated[str, Meta(max_length=500)] = ""
     source: Annotated[str, Meta(max_length=500)] = ""
 

@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api import bodies, paging
 from api.hands_in import JSON_LINES
+from api.moments import Moment
 from api.operations import answer, operation
 from api.problems import Problem
 from api.rulesets import RulesetShown, Slug, Value, own_shown, refusal
@@ -33,8 +34,8 @@ ActWord = Literal["count", "case"]
 class Stored(msgspec.Struct, forbid_unknown_fields=True):
     """Which stored hands: those that have ended and came in within a time."""
 
-    since: Annotated[datetime, Meta(tz=True)] | None = None
-    until: Annotated[datetime, Meta(tz=True)] | None = None
+    since: Moment | None = None
+    until: Moment | None = None
     event: Annotated[str, Meta(max_length=500)] = ""
     source: Annotated[str, Meta(max_length=500)] = ""
 
