@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -29,6 +30,18 @@ register.filter("format_words", wording.format_words)
 def event_words(name: str) -> str:
     """Return what a webhook's event tells of, in words."""
     return str(dict(WebhookEvent.choices).get(name, name))
+
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@register.filter
+def digest(value: object) -> object:
+    """Return a digest by its first letters, whole in its title; anything else as it is."""
+    said = str(value)
+    if not _DIGEST.fullmatch(said):
+        return value
+    return format_html('<span title="{}">{}…</span>', said, said[:16])
 
 
 @register.filter

@@ -43,7 +43,9 @@ def evening(windows, site, demo_cookies):
     page.get_by_role("button", name="Read it so").click()
     page.get_by_label("These names are those of our roster").check()
     page.get_by_role("button", name="Take 30 new deals in").click()
+    # Whoever goes by keys goes on from what is said, not from the top of the page.
     expect(page.get_by_role("status")).to_contain_text("30 new deals.")
+    expect(page.get_by_role("status")).to_be_focused()
     page.get_by_role("link", name="The standings of this match").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Match Friday-1")
     expect(page.locator("svg.chart polyline")).to_have_count(len(PLAYERS))

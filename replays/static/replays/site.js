@@ -34,6 +34,8 @@ document.addEventListener("submit", (submit) => {
 document.addEventListener("focusin", (focus) => {
   if (focus.target.matches("input[readonly]")) focus.target.select();
 });
+// What came of an action is said first, and whoever goes by keys goes on from there.
+document.getElementById("said")?.focus({ preventScroll: true });
 // A page that came back with something wrong begins there: its first field, or what is said.
 if (!location.hash) {
   const wrong = document.querySelector("main [aria-invalid='true'], main .errorlist, main [role='alert']:not([hidden])");
