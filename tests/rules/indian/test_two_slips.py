@@ -123,6 +123,13 @@ def test_001_scoring_what_a_show_lacks_is_told_as_what_it_is():
     assert not_run(result)["score-wrong"] == "not all cards of the hand were shown"
 
 
+def test_001_validation_nobody_needs_nought_in_a_hand_that_nobody_has_won():
+    wrong = RIGHT.replace("2D 3D 4D 5D / KC", "2D 3D 4D KC / 5D")
+    body = f"draw 1 stock 5D\n{wrong}\n{SHOWN[2]}\n{SHOWN[3]}\nscore 1=80 2=33 3=55"
+
+    assert [code for code in found(body) if "note" not in code] == ["hand-not-ended 10"]
+
+
 def test_001_drop_rules_which_of_two_penalties_was_due_is_a_check_of_penalties():
     result = judged(f"drop 2\n{RIGHT}\n{SHOWN[3]}\nscore 1=0 2=20 3=55", detail="shown")
 

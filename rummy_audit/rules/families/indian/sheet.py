@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rummy_audit.rhl.records import Score
-from rummy_audit.rules.families.indian.score import ANNULLED, Due, is_spoiled
+from rummy_audit.rules.families.indian.score import ANNULLED, Due, is_spoiled, is_unended
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import Finding, Term
 
@@ -62,7 +62,7 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
     if not points or 0 in [points.get(seat) for seat in dues]:
         return
     tie = table.law.stock_exhausted == "lowest-wins" and (table.blind or table.over == "lowest")
-    unsure = annulled or tie or is_spoiled(table)
+    unsure = annulled or tie or is_spoiled(table) or is_unended(table)
     if not unsure and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
         if named in too_few or (named is None and too_few):
