@@ -23,6 +23,14 @@ def test_rummy_may_be_called_at_any_time_of_the_turn_and_need_not_be(lines):
     assert found_in(f"{DEAL}{lines}score 1=0 2=60 winner=2\nend", **FOUR) == []
 
 
+CALLED = """draw 2 stock
+call 2 rummy
+meld 2 4H 5H 6H
+meld 2 8S 8D 8C
+discard 2 QS
+"""
+
+
 @pytest.mark.parametrize(
     ("lines", "seq", "seat", "data"),
     [
@@ -38,6 +46,14 @@ def test_a_call_that_the_turn_does_not_bear_out_is_wrong(lines, seq, seat, data)
 
     assert codes(found) == [("rummy-call-wrong", seq, seat)]
     assert found.findings[0].data == data
+
+
+def test_a_call_of_a_player_of_unknown_cards_is_wrong_only_if_play_went_on():
+    log = f"upcard TC\ndraw 2 stock\ndiscard 2 KC\ndraw 1 stock\ndiscard 1 KD\n{CALLED}"
+
+    assert found_in(f"{log}end abandoned", detail="table") == []
+    went_on = f"{log}draw 1 stock\nend abandoned"
+    assert found_in(went_on, detail="table") == [("rummy-call-wrong", 7, 2)]
 
 
 def test_a_call_waits_for_the_end_of_its_turn():

@@ -70,6 +70,9 @@ def rummy_borne_out(table: BasicTable) -> list[Finding]:
         if table.may_be_out(seat):
             table.skip("rummy-call-wrong", "a discard that was found missing may have been made")
             continue
+        if ended is None and course.turns == turn and _may_be_the_last(table, seat):
+            table.skip("rummy-call-wrong", "how many cards the seat holds is not in this log")
+            continue
         if ended is not None and ended.winner == seat and course.turns == turn:
             if not ended.rummy:
                 found.append(_wrong(table, seq, seat, _why_not(table, seat)))
@@ -77,6 +80,14 @@ def rummy_borne_out(table: BasicTable) -> list[Finding]:
             left = Why("going_rummy", {"left": course.size} if table.counted(seat) else {})
             found.append(_wrong(table, seq, seat, left))
     return found
+
+
+def _may_be_the_last(table: BasicTable, seat: int) -> bool:
+    """Whether a seat of unknown cards may have gone out: nobody has begun a turn after it."""
+    after = table.next_seat(seat)
+    if table.counted(seat) or after is None or table.turn != after:
+        return False
+    return not table.seat_course(after).drawn
 
 
 def _passed(course: Course) -> bool:
