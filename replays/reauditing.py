@@ -16,6 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,12 +25,15 @@ import msgspec
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from replays import audit, logs, work
-from replays.models import HandLog
+from replays import audit, logs, storage, work
+from replays.models import AuditJob, HandLog
+from replays.models.hands import Verdict
 from replays.rulesets_of_clubs import OwnRules
 from rummy_audit.rules.report import ENGINE
 
 SLICE = 200
+# What stands on a hand that could not be judged.
+_NONE = (Verdict.FAILED, Verdict.UNREADABLE)
 # How much nicer than everybody else its processes are.
 _NICE = 10
 
@@ -42,8 +46,8 @@ class Wanted(msgspec.Struct, frozen=True):
     since: datetime | None = None
 
     def hands(self) -> QuerySet[HandLog]:
-        """Return the hands that have a verdict to be compared with, in order."""
-        hands = HandLog.objects.filter(audit__isnull=False).order_by("pk")
+        """Return the hands that have a verdict or could not be judged, in order."""
+        hands = HandLog.objects.filter(Q(audit__isnull=False) | Q(verdict__in=_NONE)).order_by("pk")
         if self.ruleset:
             name = self.ruleset
             hands = hands.filter(Q(ruleset=name) | Q(ruleset__startswith=f"{name}@"))
@@ -220,19 +224,30 @@ def judge_again(pks: list[int], *, dry: bool) -> Part:
         except Exception as error:  # noqa: BLE001 - told, and the other hands go on
             part.failures.append((hand.public_id, f"{type(error).__name__}: {error}"))
             continue
-        if hand.audit is None or report["report_digest"] == hand.audit.report_digest:
+        is_same = hand.audit is not None and report["report_digest"] == hand.audit.report_digest
+        if is_same and hand.verdict not in _NONE:
             continue
         change = _change(hand, report)
         part.changes.append(change)
         if not change.refused:
             anew.append(audit.Judged(None, hand, report))
     if not dry:
-        audit.store(anew)
+        storage.in_transaction(partial(_store, anew))
     return part
 
 
+def _store(anew: list[audit.Judged]) -> None:
+    audit.store(anew)
+    # Given up once, and done by this: what has been owed since is a worker's.
+    AuditJob.objects.filter(log__in=[each.log.pk for each in anew], failed=True).delete()
+
+
 def _change(hand: HandLog, report: dict[str, Any]) -> Change:
-    before: dict[str, Any] = msgspec.json.decode(bytes(hand.audit.report))
+    before: dict[str, Any] = {"engine": "", "ruleset": {"digest": ""}, "findings": []}
+    if hand.audit is not None:
+        before = msgspec.json.decode(bytes(hand.audit.report))
+    if hand.verdict in _NONE:
+        before["verdict"] = hand.verdict
     old, new = (
         Counter((one["code"], one["seq"], one["seat"]) for one in each["findings"])
         for each in (before, report)
@@ -246,5 +261,7 @@ def _change(hand: HandLog, report: dict[str, Any]) -> Change:
         came=sorted(code for code, *_place in (new - old).elements()),
         went=sorted(code for code, *_place in (old - new).elements()),
         refused=before["engine"] == report["engine"]
-        and before["ruleset"]["digest"] == report["ruleset"]["digest"],
+        and before["ruleset"]["digest"] == report["ruleset"]["digest"]
+        and hand.audit.version == hand.version
+        and hand.audit.report_digest != report["report_digest"],
     )

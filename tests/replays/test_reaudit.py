@@ -5,9 +5,10 @@ import io
 import msgspec
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models.functions import Now
 
-from replays import audit, reauditing
-from replays.models import Audit, AuditJob, HandLog
+from replays import audit, reauditing, sweep
+from replays.models import Audit, AuditJob, FeedEntry, HandLog
 from tests.replays.hands import SHOWN, hand, hands
 
 pytestmark = pytest.mark.storage
@@ -76,6 +77,28 @@ def test_what_changes_is_stored_and_the_old_verdict_stays_beside_it(send, in_thi
     assert [each.verdict for each in log.audits.order_by("pk")] == ["clean", "flagged"]
     assert AuditJob.objects.count() == 0
     assert run() == ["0 of 1 verdicts changed."]
+
+
+def test_a_hand_that_could_not_be_judged_has_its_verdict_once_the_cause_is_gone(
+    send, in_this_process
+):
+    judged(send, hand("first", lines=SHOWN.removesuffix("end\n")))
+    send(hand("first") + b"\n" + hand("second"))
+    AuditJob.objects.update(attempts=3, lease="gone", due=Now())
+    sweep.give_up_exhausted()
+    assert set(HandLog.objects.values_list("verdict", "job__failed")) == {("failed", True)}
+
+    listed = run("--dry-run")
+    run()
+
+    assert [line.split(": ")[1] for line in listed[:2]] == [
+        "failed -> clean, the report only",
+        "failed -> clean, +arrangement-not-best",
+    ]
+    assert set(HandLog.objects.values_list("verdict", "job")) == {("clean", None)}
+    told = FeedEntry.objects.order_by("pk").values_list("log__name", "verdict")
+    assert list(told)[-2:] == [("first", "clean"), ("second", "clean")]
+    assert run() == ["0 of 2 verdicts changed."]
 
 
 def test_another_verdict_by_an_engine_of_the_same_version_is_refused(send, in_this_process):
