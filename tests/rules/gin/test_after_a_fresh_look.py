@@ -93,3 +93,13 @@ def test_an_exposed_card_is_no_reason_where_it_makes_no_misdeal():
 
     assert without_notes("misdeal_exposed_card=true") == []
     assert without_notes("misdeal_exposed_card=false") == ["misdeal-unfounded 4"]
+
+
+def test_a_draw_written_down_after_its_knock_refuses_no_knock():
+    """003 Illegal Knock: it is the opponent who may play on."""
+    knock, *rest = SHOWDOWN.splitlines()
+    log = "\n".join([knock, "draw 1 stock 5S", *rest])
+    result = judged(log, detail="table")
+
+    assert said(result) == ["knock-without-draw 6/1"]
+    assert result.result.scores == {1: 24, 2: 0}

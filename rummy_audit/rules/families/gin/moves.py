@@ -23,6 +23,11 @@ def draw(table: GinTable, event: Draw) -> None:
     hand = table.hands.get(seat)
     if hand is None:
         raise stranger(table, event, seat)
+    if draws_for_the_knock(table, event):
+        _from_stock(table, event, event.card)
+        if event.card is not None:
+            hand.take(event.card)
+        return
     reopen(table)
     taken: str | None = None
     for card in (event.card,) if event.cards is None else event.cards:
@@ -310,6 +315,15 @@ def may_be_refused(table: GinTable) -> bool:
     """
     knock = table.knock
     return knock is not None and knock.wrong is not False and not (knock.accepted or knock.laid)
+
+
+def draws_for_the_knock(table: GinTable, event: Draw) -> bool:
+    """Whether a draw only follows late on the knock that showed it missing: one slip."""
+    knock = table.knock
+    if knock is None or knock.seat != event.seat or "knock-without-draw" not in knock.codes:
+        return False
+    one = event.from_ == "stock" and event.cards is None
+    return one and may_be_refused(table) and not table.over and not table.scores
 
 
 def reopen(table: GinTable) -> None:

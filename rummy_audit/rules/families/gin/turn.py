@@ -17,6 +17,7 @@ from rummy_audit.rules.families.gin.correction import (
     may_draw_more,
 )
 from rummy_audit.rules.families.gin.ending import after_the_end
+from rummy_audit.rules.families.gin.moves import draws_for_the_knock
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
@@ -25,7 +26,7 @@ from rummy_audit.rules.findings import NONE, Finding, Findings
 
 def draws(table: GinTable, event: Draw) -> Findings:
     """A turn begins with exactly one draw, by the player whose turn it is, from the top."""
-    if table.blind:
+    if table.blind or draws_for_the_knock(table, event):
         return NONE
     return [*draws_in_turn(table, event), *draws_from_the_top(table, event)]
 
