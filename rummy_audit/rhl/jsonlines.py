@@ -156,21 +156,24 @@ def usual(block: bytes, lines: Sequence[bytes], found: Found | None = None) -> B
     apart = _apart(found)
     back = _written(found, apart)
     # Written as it is read, byte for byte, each line can only have been one record.
+    short = len(block) <= MAX_LINE or max(map(len, lines)) <= MAX_LINE
     if (
         len(back) == len(block) + 1
         and back.startswith(block)
         and b"\\" not in block
+        and short
         and _is_nfc(block)
-        and (len(block) <= MAX_LINE or max(map(len, lines)) <= MAX_LINE)
     ):
         return Block(found, lines, apart)
     if not _fits(found, block, lines):
         found = _line_by_line(lines)
         back = _written(found, _apart(found))
     written = back.split(b"\n")[:-1]
+    if short and None not in found and _is_whole(block, back[:-1]):
+        return Block(found, written)
     return Block(
         [
-            record if _is_usual(line, back) else None
+            record if len(line) <= MAX_LINE and _is_whole(line, back) else None
             for line, record, back in zip(lines, found, written, strict=True)
         ],
         written,
@@ -218,17 +221,13 @@ def _line_by_line(lines: Sequence[bytes]) -> Found:
     return made
 
 
-def _is_usual(line: bytes, back: bytes) -> bool:
-    """Whether a line and what was written back differ in length by spaces alone.
+def _is_whole(text: bytes, back: bytes) -> bool:
+    """Whether lines and what was written back differ in length by spaces alone.
 
     Decoding drops unknown fields and doubled keys, and nothing can grow on the way back:
     so nothing was lost.
     """
-    return (
-        len(line) - line.count(b" ") == len(back) - back.count(b" ")
-        and b"\\" not in line
-        and len(line) <= MAX_LINE
-    )
+    return len(text) - text.count(b" ") == len(back) - back.count(b" ") and b"\\" not in text
 
 
 def careful(line: bytes) -> Parsed:
