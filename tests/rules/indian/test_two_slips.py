@@ -130,6 +130,25 @@ def test_001_validation_nobody_needs_nought_in_a_hand_that_nobody_has_won():
     assert [code for code in found(body) if "note" not in code] == ["hand-not-ended 10"]
 
 
+@pytest.mark.parametrize(
+    ("body", "status", "codes"),
+    [
+        (WON + THREE, "void", ["void-unfounded 0"]),
+        (WON + THREE, "misdeal", ["misdeal-too-late 0"]),
+        (f"{turns(1, 2, 3)}\nscore 1=0 2=33 3=55", "void", ["void-unfounded 0"]),
+        ("irregularity exposed-card\nscore 1=0 2=0 3=0", "misdeal", ["deal-exposed 6 note"]),
+        (
+            "irregularity exposed-card\nscore 1=0 2=33 3=55",
+            "misdeal",
+            ["deal-exposed 6 note", "score-wrong 7"],
+        ),
+        (WON + THREE, "abandoned", []),
+    ],
+)
+def test_001_misdeals_a_hand_that_was_scored_is_not_annulled_without_a_word(body, status, codes):
+    assert found(body, end=f"end {status}") == codes
+
+
 def test_001_drop_rules_which_of_two_penalties_was_due_is_a_check_of_penalties():
     result = judged(f"drop 2\n{RIGHT}\n{SHOWN[3]}\nscore 1=0 2=20 3=55", detail="shown")
 

@@ -17,7 +17,7 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
     status = table.status = hand.end.status if hand.end else None
     if status is not None:
         found += deal.closes_the_deal(table)
-        if table.called is None and not table.scores:
+        if status != "completed" and table.called is None:
             found += _is_called_off(table, status)
     for declared in table.declared:
         found += declaring.judge_the_answer(table, declared)

@@ -118,7 +118,8 @@ def judge_call(table: IndianTable, event: Event | int, cause: str | None) -> Fin
     if table.over in ("void", "misdeal"):
         return NONE
     stands = table.drawn_from and table.rules.flag("deal_stands")
-    if table.over or table.scores or stands:
+    # What only stands at the end may have been called before the score was written.
+    if table.over or stands or (table.scores and event):
         return (table.found("misdeal-too-late", event, "deal_stands", recorded=cause),)
     if (parameter := _reason(table, cause)) is not None:
         return (table.found("misdeal-unfounded", event, parameter, recorded=cause),)
