@@ -60,3 +60,29 @@ def test_in_a_log_of_the_play_a_show_without_a_deal_is_not_judged_and_said_so():
     assert "card-not-held" not in {code for code, _ in faults(found)}
     why = {each.check: each.why for each in found.not_run}
     assert why["score-wrong"] == why["card-not-held"] == "no deal of seat 2 is in this log"
+
+
+PLAYED = {
+    "indian-13": (
+        "upcard 9C\nwild 7H\ndraw 1 discard 9C\ndiscard 1 KC\ndraw 2 stock\ndiscard 2 QC\n"
+        "draw 1 stock\ndeclare 1 4H 5H 6H | 8S 9S TS | 9H 9D 9C | 2D 3D 4D 5D / JC\n"
+        "show 2 JH QH KH | 2S 3S 4S + 6C 8D AH 3C TD KD KS\nscore 1=0 2=57 winner=1"
+    ),
+    "gin": (
+        "upcard 9C\npass 1\npass 2\ndraw 1 stock\ndiscard 1 KC\ndraw 2 discard KC\ndiscard 2 QC\n"
+        "draw 1 stock\nknock 1 2H 3H 4H | 5C 5D 5S + AD 2S 3D AC / JD"
+    ),
+    "basic": "upcard 9C\ndraw 1 discard 9C\ndiscard 1 KC\ndraw 2 stock\nmeld 2 4H 5H 6H\ndiscard 2 2C",
+    "tile-easy": "play 1 R10 R11 R12\ndraw 2 stock\nplay 1 R9 R10 R11 R12 | B7 K7 O7\ndraw 2 stock",
+}
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_a_log_of_the_play_without_any_deal_names_cards_that_nobody_counted(ruleset):
+    """What is not in the log is not known: no card of a hand can be called not held."""
+    text = f"hand T4-1 rhl=1 ruleset={ruleset} detail=table dealer=2\nplayer 1\nplayer 2\n"
+    (hand,) = read(f"{text}{PLAYED[ruleset]}\nend abandoned".encode())
+    found = replay(hand)
+
+    assert faults(found) == []
+    assert "deal-count" in {each.check for each in found.not_run}

@@ -37,6 +37,8 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
     if not table.live and not any(isinstance(each, Meld | Layoff) for each in hand.events):
         for check in ("meld-invalid", "layoff-invalid"):
             table.skip(check, "what was melded is not in this log")
+    if table.live and table.first_draw is not None and not table.deals:
+        table.skip("deal-count", "no deal is in this log")
     if table.live and table.record.dealer is None:
         table.skip("out-of-turn", "who dealt is not in this log, so who begins is not known")
     found += _no_bonuses(table)

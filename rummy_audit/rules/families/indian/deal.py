@@ -64,6 +64,8 @@ def closes_the_deal(table: IndianTable, event: Event | None = None) -> Findings:
     table.turn = first_to_play(table)
     if not table.deals:
         table.stock = None
+        for hand in () if table.blind else table.hands.values():
+            hand.unknown += table.law.hand_size  # nobody wrote down what they were dealt
         table.skip("deal-count", "no deal is in this log")
     if uncounted:
         table.stock = None
