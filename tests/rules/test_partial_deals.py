@@ -72,7 +72,9 @@ PLAYED = {
         "upcard 9C\npass 1\npass 2\ndraw 1 stock\ndiscard 1 KC\ndraw 2 discard KC\ndiscard 2 QC\n"
         "draw 1 stock\nknock 1 2H 3H 4H | 5C 5D 5S + AD 2S 3D AC / JD"
     ),
-    "basic": "upcard 9C\ndraw 1 discard 9C\ndiscard 1 KC\ndraw 2 stock\nmeld 2 4H 5H 6H\ndiscard 2 2C",
+    "basic": (
+        "upcard 9C\ndraw 1 discard 9C\ndiscard 1 KC\ndraw 2 stock\nmeld 2 4H 5H 6H\ndiscard 2 2C"
+    ),
     "tile-easy": "play 1 R10 R11 R12\ndraw 2 stock\nplay 1 R9 R10 R11 R12 | B7 K7 O7\ndraw 2 stock",
 }
 
