@@ -57,7 +57,8 @@ def example(code: str) -> dict[str, Any] | None:
     ]
     names = {player.seat: player.name or "" for player in deals[0].hand.record.players}
     family = deals[0].rules.family
-    return {"lines": lines, "findings": [finding_item(each, family, names) for _, each in found]}
+    items = [finding_item(each, family, names) for _, each in found]
+    return {"lines": lines, "findings": items, "family": family}
 
 
 def _deal(text: str) -> Deal:

@@ -10,13 +10,14 @@ from typing import Any
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from replays import rule_words, trail_words, wording
 from replays.models.webhooks import WebhookEvent
 from rummy_audit.rules.findings import codes
+from rummy_audit.rules.rulesets import FAMILIES, parameters
 
 register = template.Library()
 
@@ -48,6 +49,25 @@ def digest(value: object) -> object:
 def setting(name: str) -> SafeString:
     """Return a setting in words, with the name that logs use in its title."""
     return format_html('<span title="{}">{}</span>', name, rule_words.setting(name))
+
+
+_SETTING = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+
+
+@register.filter
+def with_settings(text: str, family: str) -> SafeString:
+    """Return a text with each setting that it names in words, as a link to what rulebooks say."""
+
+    def told(named: re.Match[str]) -> str:
+        games = (game for game in (family, *FAMILIES) if named[0] in parameters(game))
+        game = next(games, None)
+        if game is None:
+            return named[0]
+        address = reverse("parameter", args=[game, named[0]])
+        return format_html('<a href="{}">{}</a>', address, rule_words.setting(named[0]))
+
+    # The text is escaped, and each link was made from escaped parts.
+    return mark_safe(_SETTING.sub(told, escape(text)))  # noqa: S308
 
 
 @register.filter

@@ -11,6 +11,7 @@ from replays import audit, rule_words, trail, trail_words
 from replays.cases import machine
 from replays.code_examples import example, logs
 from replays.models import HandLog
+from replays.templatetags.words import with_settings
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.rulesets import FAMILIES, parameters
 from tests.replays.hands import hand
@@ -120,7 +121,13 @@ def test_each_finding_has_an_example_of_its_own_in_which_it_is_found(client, db)
     plays = {re.sub(r"^hand \S+", "", "".join(texts)) for texts in logs().values()}
     assert len(plays) == len(codes())
 
+    remedies = [with_settings(codes()[code].remedy, each["family"]) for code, each in shown.items()]
+    assert [
+        each for each in remedies if re.search(r"[a-z]_[a-z]", re.sub("<[^>]+>", "", each))
+    ] == []
+
     page = client.get("/findings/set-too-long").content.decode()
+    assert 'Look up <a href="/rules/indian/set_max">Most cards of a set</a>: rulebooks' in page
     assert "<mark>declare 1 4H 5H 6H | 2D 3D 4D 5D 6D | 9H 9D 9C 9S JK / KC</mark>" in page
     assert "a set of 5 cards, at most 4 are allowed" in page
 
