@@ -108,8 +108,13 @@ def judge_deck(table: Table, event: Deck) -> Findings:
 
 
 def is_whole(cards: Sequence[str], pack: Mapping[str, int]) -> bool:
-    """Whether the cards are the whole pack, so that its order can be followed."""
-    return len(cards) == sum(pack.values()) and Counter(cards) == Counter(pack)
+    """Whether the cards are the whole pack, so that its order can be followed.
+
+    >>> is_whole(["4H", "??"], {"4H": 1, "5S": 1}), is_whole(["4H", "4H"], {"4H": 1, "5S": 1})
+    (True, False)
+    """
+    known = Counter(card for card in cards if card != UNKNOWN)
+    return len(cards) == sum(pack.values()) and known <= Counter(pack)
 
 
 def contradiction(table: Table, order: Order | None, pull: Pull, event: Event | int) -> Findings:

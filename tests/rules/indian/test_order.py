@@ -82,6 +82,31 @@ def test_cards_that_were_not_seen_contradict_nothing():
     assert not_run(result)["deck-order"] == "the deal cannot be laid over the deck"
 
 
+def test_a_pack_that_is_known_in_part_is_followed_as_far():
+    hidden = ["deck " + " ".join([*DECK[:-2], "??", DECK[-1]]), *DEAL]
+    body = draws(4).replace(STOCK[2], STOCK[9])
+
+    assert play(hidden, draws(4)) == []
+    assert play(hidden, body) == ["deck-order 10/1"]
+
+
+def test_a_pack_that_was_written_down_behind_the_deal_is_held_against_nothing():
+    for line, check in ((STATED[0], "deck-order"), (SHUFFLED[0], "shuffle-mismatch")):
+        body = f'{line}\n{draws(2)}\nreveal seed="{SEED}"'
+        result = judged(body, start="\n".join(DEAL), players=2, end="")
+        assert (said(result), check in not_run(result)) == ([], True)
+
+
+def test_a_pack_of_the_next_deal_is_told_behind_a_misdeal():
+    deal, stock = dealt_from(DECK[::-1])
+    called = [*STATED, "irregularity exposed-card", "misdeal cause=exposed-card"]
+    again = ["deck " + " ".join(DECK[::-1]), *deal]
+
+    assert play([*called, *again], draws(4, stock)) == ["deal-exposed 6 note"]
+    wrong = draws(4, stock).replace(stock[2], stock[9])
+    assert play([*called, *again], wrong) == ["deal-exposed 6 note", "deck-order 17/1"]
+
+
 def test_a_deal_that_was_broken_off_contradicts_no_deck():
     # The second player's cards are not in the log yet: nobody knows who sat in the round.
     start = "\n".join(STATED[:2])

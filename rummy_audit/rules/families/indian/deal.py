@@ -152,15 +152,24 @@ def _follows_the_deck(table: IndianTable, *, whole: bool) -> Findings:
 
 def deck(table: IndianTable, event: Deck) -> None:
     """Lay down the pack in its stated order."""
-    if is_whole(event.cards, table.pack) and not table.deals:
+    if table.called is not None:
+        table.ahead += (event,)
+    elif table.deals:
+        table.skip("deck-order", "the pack was written down behind the deal")
+    elif is_whole(event.cards, table.pack):
         table.deck = event.cards
         table.known_order = Order(event.cards)
 
 
 def shuffle(table: IndianTable, event: Shuffle) -> None:
     """Note the shuffle that a seed will be held against."""
+    if table.called is not None:
+        table.ahead += (event,)
+        return
     table.shuffle = event
     table.recording = not table.deals
+    if table.deals:
+        table.skip("shuffle-mismatch", "the shuffle was written down behind the deal")
 
 
 def reveal(table: IndianTable, event: Reveal) -> None:
@@ -171,7 +180,10 @@ def reveal(table: IndianTable, event: Reveal) -> None:
 def deal(table: IndianTable, event: Deal) -> None:
     """Give the seat its cards."""
     if table.called is not None:
+        ahead = table.ahead
         table.redeal()
+        for each in ahead:
+            deck(table, each) if isinstance(each, Deck) else shuffle(table, each)
     if not table.dealing and not table.begun:
         _goes_on(table)
     table.deals.append(event)

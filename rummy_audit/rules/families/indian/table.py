@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rummy_audit.rhl.records import (
     Deal,
+    Deck,
     Event,
     HandRecord,
     Misdeal,
@@ -50,10 +51,12 @@ class IndianTable(Table):
     whose last draw was out of turn and ended no turn.
     ``unseen`` tells that a card was thrown or named that nobody had seen in the hand.
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
+    ``ahead`` holds what was told after a misdeal of the pack of the next deal.
     """
 
     __slots__ = (
         "absent",
+        "ahead",
         "also",
         "begun",
         "blind",
@@ -170,6 +173,7 @@ class IndianTable(Table):
         self.decider: Event | None = None
         self.played_on: Event | None = None
         self.called: Misdeal | Void | None = None
+        self.ahead: tuple[Deck | Shuffle, ...] = ()
         self.rightly_called = False
         self.scores: list[Score] = []
         self.corrected: set[int] = set()
