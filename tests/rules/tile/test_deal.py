@@ -60,6 +60,12 @@ def test_who_was_dealt_nothing_is_out_of_turn_once_and_moves_no_turn():
     assert found_in(lines, seats=(1, 2, 3, 4)) == [("out-of-turn", 5, 4)]
 
 
+def test_who_was_dealt_no_tile_in_so_many_words_is_in_no_turn_either():
+    lines = "deal 1 x14\ndeal 2 x14\ndeal 3 x0\ndraw 1 stock\ndraw 2 stock\ndraw 1 stock"
+
+    assert found_in(lines, seats=(1, 2, 3)) == [("deal-count", 3, 3)]
+
+
 def test_one_deal_does_not_say_that_nobody_else_was_dealt():
     found = audit("deal 1 x14\ndraw 1 stock\ndraw 2 stock\nend abandoned")
 

@@ -97,7 +97,13 @@ def _dealt_before_play(table: TileTable, event: Deal) -> None:
     if len(before) == 1:
         for other in table.hands.keys() - seats:
             table.hands[other] = Holding()
-    table.playing = sorted(seats)
+    given = {
+        each.seat
+        for each in (*table.deals, event)
+        if each.cards or (each.cards is None and each.count != 0)
+    }
+    # Who was dealt no tile sits outside the turn order, also where the log says so.
+    table.playing = sorted(given or seats)
     counts = [
         each.count if each.cards is None else len(each.cards) for each in (*table.deals, event)
     ]
