@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from replays import rule_words, trail_words, wording
+from replays.models.hands import Verdict
 from replays.models.webhooks import WebhookEvent
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.rulesets import FAMILIES, parameters
@@ -25,6 +26,16 @@ register.filter("preset", rule_words.preset)
 register.filter("setting_value", rule_words.value)
 register.filter("verb", trail_words.said)
 register.filter("format_words", wording.format_words)
+
+
+# Django's own ``get_verdict_display`` makes its table of words anew for each row of a list.
+_VERDICTS = {verdict.value: verdict.label for verdict in Verdict}
+
+
+@register.filter
+def verdict_words(verdict: str) -> str:
+    """Return the verdict on a hand in words."""
+    return str(_VERDICTS.get(verdict, verdict))
 
 
 @register.filter
