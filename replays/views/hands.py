@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from replays import finding_items, money, rule_words, viewing
@@ -82,8 +81,6 @@ def _sight(request: HttpRequest, log: HandLog) -> Sight:
     return sight_of(request.viewer, log).from_seat(_seat(request, log))
 
 
-# A long hand is much of the same: it goes out in an eighth of its bytes.
-@gzip_page
 @require_safe
 @needs(Scope.HANDS_READ)
 def hand(request: HttpRequest, public_id: str, seq: int | None = None) -> HttpResponse:
@@ -290,7 +287,6 @@ def _counts(show: viewing.Shown) -> str:
     return " · ".join(each for each in said if each)
 
 
-@gzip_page
 @require_safe
 @needs(Scope.HANDS_READ)
 def hand_steps(request: HttpRequest, public_id: str) -> HttpResponse:

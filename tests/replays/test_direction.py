@@ -1,5 +1,6 @@
 """A name that turns the direction of its text turns nothing beside it on any page."""
 
+import gzip
 import html
 import re
 
@@ -53,6 +54,19 @@ def test_no_name_turns_what_stands_beside_it_on_any_page(club):
         *("people", "names", "privacy", "person", "keys", "evenings", "evening", "table"),
         *("table-link", "case", "club-rules", "webhooks", "sheet", "uploaded"),
     }
+
+
+def test_a_page_that_goes_out_packed_turns_nothing_either(club):
+    owner = Client()
+    owner.force_login(club.alice.user)
+    address = reverse("hand", args=[club.log.public_id])
+
+    packed = owner.get(address, headers={"accept-encoding": "gzip"})
+
+    assert packed["Content-Encoding"] == "gzip"
+    text = html.unescape(FIELDS.sub(" ", gzip.decompress(packed.content).decode()))
+    assert SEEN in text
+    assert MARKS.search(text) is None
 
 
 def test_what_is_loaded_into_a_page_turns_nothing_either(club):
