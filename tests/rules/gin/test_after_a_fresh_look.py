@@ -2,7 +2,20 @@
 
 import pytest
 
-from tests.rules.gin.hands import DEAL, DEALT, SHOWDOWN, UPCARD, found, judged, said, turns
+from tests.rules.gin.hands import (
+    DEAL,
+    DEALT,
+    KNOCK,
+    LAYOFF,
+    SCORE,
+    SHOW,
+    SHOWDOWN,
+    UPCARD,
+    found,
+    judged,
+    said,
+    turns,
+)
 
 PLAY = "draw 1 stock 5S\n" + SHOWDOWN
 FIRST, SECOND = (f"deal {seat} {cards}" for seat, cards in DEALT.items())
@@ -103,3 +116,31 @@ def test_a_draw_written_down_after_its_knock_refuses_no_knock():
 
     assert said(result) == ["knock-without-draw 6/1"]
     assert result.result.scores == {1: 24, 2: 0}
+
+
+BARE = KNOCK.removesuffix(" / 5S")
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+@pytest.mark.parametrize(
+    ("lines", "slip"),
+    [
+        (f"{BARE}\ndiscard 1 5S", "discard-missing 7/1"),
+        (f"discard 1 5S\n{BARE}", "knock-without-draw 8/1"),
+    ],
+    ids=["behind-it", "before-it"],
+)
+def test_the_card_thrown_with_a_knock_on_a_line_of_its_own_is_one_slip(lines, slip, detail):
+    """003 Knocking: the final card is thrown with the knock."""
+    result = judged(f"draw 1 stock 5S\n{lines}\n{LAYOFF}\n{SHOW}\n{SCORE}", detail=detail)
+
+    assert (said(result), result.result.scores) == ([slip], {1: 24, 2: 0})
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+def test_a_card_thrown_late_may_leave_too_much(detail):
+    knock = f"{BARE.replace('2D', '5S')}\ndiscard 1 2D"
+    body = f"draw 1 stock 5S\n{knock}\n{LAYOFF}\n{SHOW}\nscore 1=21 2=0 winner=1"
+    result = judged(body, detail=detail)
+
+    assert said(result) == ["discard-missing 7/1", "knock-over-limit 7/1"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rummy_audit.rhl.records import UNKNOWN, Knock
+from rummy_audit.rhl.records import UNKNOWN, Discard, Knock
 from rummy_audit.rules.families.gin import deal, moves
 from rummy_audit.rules.families.gin.deadwood import BIT, cards_of, points_of
 from rummy_audit.rules.families.gin.ending import after_the_end
@@ -53,6 +53,12 @@ def thrown(table: GinTable, event: Knock) -> str | None:
         if named <= table.law.hand_size:
             return UNKNOWN
     return event.discard
+
+
+def threw_before(table: GinTable, event: Knock) -> bool:
+    """Whether the card thrown with a knock was written down before it, as a discard."""
+    at_rest = not table.blind and event.seat not in table.drawn
+    return event.discard is None and at_rest and table.last_discard == event.seat
 
 
 def lay_down(table: GinTable, event: Knock) -> Spread:
@@ -117,7 +123,7 @@ def throws_a_card(table: GinTable, event: Knock, spread: Spread) -> Findings:
     A card taken from the pile in this turn may not be it.
     """
     if thrown(table, event) is None:
-        if is_big_gin(table, event, spread):
+        if is_big_gin(table, event, spread) or threw_before(table, event):
             return NONE
         if spread.dark and not spread.loose and table.law.big_gin is not None:
             table.skip("discard-missing", "whether it is big gin cannot be told")
@@ -151,7 +157,8 @@ def spreads_all(table: GinTable, event: Knock, spread: Spread) -> Findings:
                 expected=spread.size,
             )
         )
-    left_out = spread.short > 0 and thrown(table, event) is not None
+    threw = thrown(table, event) is not None or threw_before(table, event)
+    left_out = spread.short > 0 and threw
     called = event.deadwood
     wrong = called is not None and not called_rightly(called, spread, best=table.law.best_knocker)
     if left_out or wrong:
@@ -202,7 +209,7 @@ def knocks_within_the_limit(table: GinTable, event: Knock, spread: Spread) -> Fi
         if spread.short < 0:
             return NONE
         points = points_of(spread.loose)
-    if thrown(table, event) is None:
+    if thrown(table, event) is None and not threw_before(table, event):
         # The card that should have been thrown does not count.
         points -= max((points_of(BIT[card]) for card in cards_of(spread.loose)), default=0)
     if points <= limit:
@@ -245,6 +252,7 @@ def knock(table: GinTable, event: Knock) -> None:
     moves.reopen(table)
     spread = lay_down(table, event)
     discard = thrown(table, event)
+    owes_a_card = discard is None and not threw_before(table, event)
     if discard is not None:
         moves.throw(table, event, event.seat, discard)
     moves.uncover(table, event, event.seat, spread)
@@ -261,8 +269,52 @@ def knock(table: GinTable, event: Knock) -> None:
         table.slips.append(("knock-wrong-deadwood", event.seq))
     table.knock.big = is_big_gin(table, event, spread)
     table.knock.fell = discard
-    table.knock.unthrown = discard is None and not table.knock.big
+    table.knock.unthrown = owes_a_card and not table.knock.big
     table.look_closer()
+
+
+def throws_late(table: GinTable, event: Discard) -> bool:
+    """Whether a discard only follows late on the knock that showed it missing: one slip."""
+    knock = table.knock
+    if knock is None or not knock.unthrown or knock.seat != event.seat:
+        return False
+    return moves.may_be_refused(table) and not table.over and not table.scores
+
+
+def discard(table: GinTable, event: Discard) -> None:
+    """Move a discard to the pile; one that follows late on a knock is the card thrown with it."""
+    knock = table.knock
+    if table.blind or knock is None or not throws_late(table, event):
+        moves.discard(table, event)
+        return
+    moves.throw(table, event, event.seat, event.card)
+    knock.unthrown, knock.fell = False, event.card
+    spread, thrown_card = knock.spread, BIT.get(event.card, 0)
+    spread.cards &= ~thrown_card
+    spread.loose &= ~thrown_card
+    spread.missing = tuple(card for card in spread.missing if card != event.card)
+    spread.size -= 1
+    spread.short = max(spread.short - 1, 0)
+    if spread.unknown and not spread.dark:
+        spread.unknown = table.hands[event.seat].unknown
+    spread.points = None if spread.unknown else points_of(spread.loose)
+    points, limit = deadwood_of(table, spread), knock_limit(table.law, table.upcard)
+    if points is not None and limit is not None:
+        table.skipped.pop("knock-over-limit", None)
+        if points > limit and "knock-over-limit" not in knock.codes:
+            table.late.append(
+                table.found(
+                    "knock-over-limit",
+                    knock.seq,
+                    "knock_max",
+                    seat=knock.seat,
+                    recorded=points,
+                    expected=limit,
+                    cards=list(cards_of(spread.loose)),
+                )
+            )
+            knock.codes |= {"knock-over-limit"}
+    knock.wrong = bool(knock.codes & _REFUSABLE)
 
 
 def _declared(codes: frozenset[str]) -> frozenset[str]:

@@ -171,7 +171,7 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Upcard: deal.upcard,
     Draw: _while_open(moves.draw),
     Pass: _while_open(moves.pass_by),
-    Discard: _while_open(moves.discard),
+    Discard: _while_open(knock.discard),
     Knock: _while_open(knock.knock),
     Layoff: showdown.lay_off,
     Show: showdown.show,
