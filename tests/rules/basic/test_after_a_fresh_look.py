@@ -33,6 +33,12 @@ def test_an_upcard_that_was_not_written_down_can_be_taken_all_the_same():
     assert found(f"{UNWRITTEN}draw 1 discard 6H\ndiscard 1 9S\nend abandoned") == ["upcard-order 3"]
 
 
+def test_an_upcard_that_was_taken_before_it_was_written_down_is_one_slip():
+    lines = "draw 1 discard 6H\nupcard 6H\ndiscard 1 9S\ndraw 2 stock JD\ndiscard 2 JD\n"
+
+    assert found(f"{UNWRITTEN}{lines}end abandoned") == ["upcard-order 4"]
+
+
 def test_an_upcard_that_was_not_written_down_comes_back_with_the_pile():
     seen = {"4H", "5H", "9S", "2C", "9D", "KS", "6H"}
     stock = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK" if rank + suit not in seen]

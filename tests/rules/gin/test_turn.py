@@ -52,6 +52,7 @@ def test_an_upcard_after_the_first_draw():
     [
         (f"pass 1\npass 2\n{turns(1, 2)}", ["upcard-order 3"]),
         (f"draw 1 discard 9H\ndiscard 1 3C\n{turns(2)}", ["upcard-order 3"]),
+        (f"draw 1 discard 9H\nupcard 9H\ndiscard 1 3C\n{turns(2)}", ["upcard-order 4"]),
         (turns(1, 2), ["upcard-order 3"]),
         (f"pass 1\nupcard 9H\npass 2\n{turns(1)}", ["upcard-order 4"]),
         (f"{turns(1)}\nupcard 9H\n{turns(2)}", ["upcard-order 5"]),

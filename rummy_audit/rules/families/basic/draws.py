@@ -90,6 +90,13 @@ def upcard(table: BasicTable, event: Upcard) -> None:
     later = renews or table.upcard_due or table.upcard_free
     if renews:
         _renew(table, upcard=False)
+    late = table.first_draw is not None and not table.turned_up and not later
+    if late and table.pile[:1] != [UNKNOWN] and table.seen.get(event.card):
+        # It was taken before it was written down.
+        table.turned_up = True
+        table.slack -= 1
+        table.stock = table.stock and table.stock - 1
+        return
     buried = table.pile == [JOKER] and table.first_draw is None
     _from_stock(table, event, event.card)
     if buried:
@@ -98,7 +105,7 @@ def upcard(table: BasicTable, event: Upcard) -> None:
         _pulled(table, Pull("under", JOKER, event.seq))
         if table.stock is not None:
             table.stock += 1
-    if table.first_draw is not None and not table.turned_up and not later:
+    if late:
         table.slack -= 1
         if table.pile[:1] == [UNKNOWN]:
             del table.pile[0]

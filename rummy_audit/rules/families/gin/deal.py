@@ -195,13 +195,16 @@ def upcard(table: GinTable, event: Upcard) -> None:
         # Who has it since is not in the log: it is remembered, and lies nowhere.
         table.upcard = table.upcard or event.card
         return
-    table.sight(event.card, event)
     if table.no_upcard and table.upcard is None:
         # It only comes late: the unseen card that lay there since the deal is this one.
         table.upcard = event.card
         if table.pile[:1] == [UNKNOWN]:
+            table.sight(event.card, event)
             table.pile[0] = event.card
+        elif not table.seen.get(event.card):
+            table.sight(event.card, event)
         return
+    table.sight(event.card, event)
     pulled(table, Pull("top", event.card, event.seq))
     if table.stock:
         table.stock -= 1
