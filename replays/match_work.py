@@ -1,6 +1,6 @@
 """What makes a match dirty: a hand of it has changed. Cheap, for those who bring hands."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from django.conf import settings
@@ -30,12 +30,14 @@ def mark(logs: Iterable[HandLog], writes: Writes) -> None:
         )
         for each in logs
         if each.match
-        for identity in [
-            identity_of(
-                Club(pk=each.club_id), source=each.source, event=each.event, name=each.match
-            )
-        ]
+        for identity in [_identity_of(each)]
     }
+
+
+def _identity_of(log: HandLog) -> bytes:
+    """Return the identity of the match that a hand names."""
+    club = Club(pk=log.club_id)
+    return identity_of(club, source=log.source, event=log.event, name=log.match)
 
 
 def ready() -> Q:
@@ -49,9 +51,15 @@ def ready() -> Q:
     return Q(due__lte=Now() - PATIENCE) if many else Q()
 
 
-def mark_all() -> int:
-    """Mark every match dirty, as a new engine asks for; return how many there are."""
-    return storage.soil(MatchRow.objects.all())
+def mark_again(hands: Iterable[HandLog], *, anew: Collection[int], engine: str) -> int:
+    """Mark matches dirty whose hands are judged ``anew``, or that another engine has audited.
+
+    ``anew`` are hands by their keys; ``engine`` is that of today. Returns how many matches.
+    """
+    matches = {_identity_of(each): each.pk in anew for each in hands if each.match}
+    changed = [identity for identity, is_anew in matches.items() if is_anew]
+    rows = MatchRow.objects.filter(identity__in=list(matches))
+    return storage.soil(rows.filter(~Q(engine=engine) | Q(identity__in=changed)))
 
 
 def give_up(row: MatchRow, reason: str) -> None:

@@ -25,7 +25,7 @@ import msgspec
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from replays import audit, logs, storage, work
+from replays import audit, logs, match_work, storage, work
 from replays.models import AuditJob, HandLog
 from replays.models.hands import Verdict
 from replays.rulesets_of_clubs import OwnRules
@@ -212,7 +212,8 @@ def judge_again(pks: list[int], *, dry: bool) -> Part:
     """Judge hands by the engine of today; store what changes unless ``dry``."""
     part, anew, own = Part(last=pks[-1]), [], OwnRules()
     lines = logs.stored_lines(pks)
-    for hand in HandLog.objects.filter(pk__in=pks).select_related("audit").order_by("pk"):
+    hands = list(HandLog.objects.filter(pk__in=pks).select_related("audit").order_by("pk"))
+    for hand in hands:
         part.count += 1
         try:
             with (
@@ -224,7 +225,7 @@ def judge_again(pks: list[int], *, dry: bool) -> Part:
         except Exception as error:  # noqa: BLE001 - told, and the other hands go on
             part.failures.append((hand.public_id, f"{type(error).__name__}: {error}"))
             continue
-        is_same = hand.audit is not None and report["report_digest"] == hand.audit.report_digest
+        is_same = hand.audit is None or report["report_digest"] == hand.audit.report_digest
         if is_same and hand.verdict not in _NONE:
             continue
         change = _change(hand, report)
@@ -232,14 +233,17 @@ def judge_again(pks: list[int], *, dry: bool) -> Part:
         if not change.refused:
             anew.append(audit.Judged(None, hand, report))
     if not dry:
-        storage.in_transaction(partial(_store, anew))
+        storage.in_transaction(partial(_store, hands, anew))
     return part
 
 
-def _store(anew: list[audit.Judged]) -> None:
+def _store(hands: list[HandLog], anew: list[audit.Judged]) -> None:
     audit.store(anew)
+    changed = {each.log.pk for each in anew}
     # Given up once, and done by this: what has been owed since is a worker's.
-    AuditJob.objects.filter(log__in=[each.log.pk for each in anew], failed=True).delete()
+    AuditJob.objects.filter(log__in=changed, failed=True).delete()
+    # A match is judged by its hands and by the engine: a worker audits it anew.
+    match_work.mark_again(hands, anew=changed, engine=ENGINE)
 
 
 def _change(hand: HandLog, report: dict[str, Any]) -> Change:

@@ -10,10 +10,11 @@ from django.apps import apps
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from replays import match_audits, match_work, queries, standings, stopping, work
+from replays import match_audits, match_work, queries, reauditing, standings, stopping, work
 from replays.models import HandLog, MatchFinding, MatchRow, MatchSeat
 from replays.models.matches import DIRTY
 from rummy_audit.rules.matches import audit_match
+from rummy_audit.rules.report import ENGINE
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
@@ -230,11 +231,19 @@ def test_matches_of_hands_from_before_are_owed_their_audit(send):
     assert settle() == 2
 
 
-def test_a_new_engine_has_every_match_audited_again(send):
+def test_a_new_engine_has_every_match_of_hands_that_are_judged_again_audited_again(send):
     send(whole() + whole(match="M2"))
     settle()
-    assert match_work.mark_all() == 2
+    MatchRow.objects.update(engine="0.0.1")
+    pks = list(HandLog.objects.values_list("pk", flat=True))
+
+    reauditing.judge_again(pks, dry=True)
+    assert settle() == 0
+    reauditing.judge_again(pks, dry=False)
     assert settle() == 2
+    assert set(MatchRow.objects.values_list("engine", flat=True)) == {ENGINE}
+    reauditing.judge_again(pks, dry=False)
+    assert settle() == 0
 
 
 # --- pages -------------------------------------------------------------------------------------
