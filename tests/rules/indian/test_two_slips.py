@@ -115,6 +115,16 @@ def test_where_no_hand_was_seen_a_card_named_twice_may_have_been_held_once():
     assert "card-in-two-groups" not in not_run(plain)
 
 
+def test_which_of_two_wild_jokers_is_the_right_one_is_not_guessed():
+    start = "\n".join(f"deal {seat} {DEALT[seat]}" for seat in (1, 2, 3)) + "\nupcard KS\nwild 7H\n"
+    other = judged(WON + THREE, start=f"{start}wild 8D")
+
+    assert (said(other), other.result.scores) == ([], {1: 0})
+    assert not_run(other)["score-wrong"] == "the wild joker is not in this log"
+    alike = judged(WON + THREE, start=f"{start}wild 7D")
+    assert (said(alike), alike.result.scores) == ([], {1: 0, 2: 33, 3: 55})
+
+
 def test_001_scoring_what_a_show_lacks_is_told_as_what_it_is():
     body = f"{RIGHT}\n{SHOWN[2][:-3]}\n{SHOWN[3]}\nscore 1=0 2=23 3=55"
     result = judged(body, detail="shown")

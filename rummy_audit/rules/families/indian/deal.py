@@ -313,12 +313,17 @@ def _is_drawn_again(table: IndianTable) -> bool:
 
 
 def wild(table: IndianTable, event: Wild) -> None:
-    """Lay out the wild joker: it is out of play for the whole hand."""
+    """Lay out the wild joker: it is out of play for the whole hand.
+
+    Which of two that make different ranks wild is the right one nobody knows.
+    """
     if _is_said_twice(table, event):
         return
     again = _is_drawn_again(table)
-    table.wild_card = event.card
-    table.wild = None if event.card == UNKNOWN else wild_rank(table.rules, event.card)
+    rank = None if event.card == UNKNOWN else wild_rank(table.rules, event.card)
+    unclear = not again and table.wild_card not in (None, UNKNOWN) and rank != table.wild
+    table.wild_card = UNKNOWN if unclear else event.card
+    table.wild = None if unclear else rank
     if table.blind:
         if event.card in table.pack and not again:
             table.sight(event.card, event)
