@@ -207,3 +207,16 @@ def test_003_pool_behind_missing_deals_nobody_knows_who_is_out(second):
     report = audit_match(deals("".join(hands).encode()))
 
     assert [each.finding.code for each in report.findings] == ["match-deal-missing"]
+
+
+@pytest.mark.parametrize(("most", "codes"), [("79", []), ("none", ["prize-wrong"])])
+def test_003_pool_behind_missing_deals_nobody_knows_how_many_have_paid(most, codes):
+    """Where rejoining is allowed one of three may have paid twice: 200, not 150."""
+    paid = f" entry_fee=50\nrules rejoin_max={most}"
+    hands = [
+        _pool(1, "score 1=0 2=20 3=30\nend", match=paid),
+        _pool(3, "score 1=0 2=80 3=80 totals 1=0 2=150 3=160 amounts 1=200\nend", match=paid),
+    ]
+    report = audit_match(deals("".join(hands).encode()))
+
+    assert [each.finding.code for each in report.findings] == ["match-deal-missing", *codes]

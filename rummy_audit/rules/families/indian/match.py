@@ -76,8 +76,9 @@ class _Match:
                 self.recorded = dict.fromkeys(self.seats)
                 self.true = dict.fromkeys(self.seats)
                 self.out.clear()
-                # Who is not here may have left in the deals that are missing.
+                # In the deals that are missing some may have left, or come back and paid again.
                 self.absent = set(self.seats) - set(_players(deal))
+                self.entrants_known &= self.rules.limit("rejoin_max") is None
             over = self.over and not deal.annulled
             self.left = (self.left | set(deal.match.left or ())) - set(_players(deal))
             self._rejoin(deal)
