@@ -15,12 +15,6 @@ def acts_of(club: Club) -> dict[str, str]:
     return {code: chosen.get(code, Act.COUNT.value) for code in codes()}
 
 
-def opens_case(club: Club, found: set[str]) -> set[str]:
-    """Return those of the codes that the club opens a case for: one query."""
-    rows = FindingPolicy.objects.filter(club=club, act=Act.CASE, code__in=found)
-    return set(rows.values_list("code", flat=True))
-
-
 @transaction.atomic
 def choose(*, viewer: Viewer, code: str, act: str) -> None:
     """Say what a club does about a code. Raises KeyError for one that there is not."""

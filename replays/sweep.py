@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from replays import cases, match_work, retention, throttle, wake, work
+from replays.cases import by_policy
 from replays.models import AuditJob, MatchRow, ShadowPart, Upload
 from replays.models.matches import DIRTY
 from replays.sessions import SessionStore
@@ -18,6 +19,8 @@ _DEAF_SECONDS = 20.0
 # at once: the years before a club said so are many hands, and nobody is woken meanwhile.
 _RETAIN_SECONDS = 3600.0
 _PURGED_AT_ONCE = 50
+# How often cases are opened for findings that a club wants one for (seconds).
+_OPEN_SECONDS = 10.0
 # No more wake-ups at once than this: each worker looks again until nothing is left.
 _MOST = 8
 
@@ -43,11 +46,13 @@ class Sweeper:
     _oldest: tuple[int | None, int | None] = (None, None)
     _since: float = field(default_factory=time.monotonic)
     _retained_at: float = field(default_factory=time.monotonic)
+    _opened_at: float = 0.0
 
     def sweep(self) -> None:
         """Give up on what was tried too often, end what is over, wake workers for the rest."""
         give_up_exhausted()
         cases.tend()
+        self._open_cases()
         self._let_go()
         hands = AuditJob.objects.filter(failed=False, due__lte=Now())
         files = Upload.objects.filter(failed=False, finished_at=None, due__lte=Now())
@@ -64,6 +69,13 @@ class Sweeper:
         if ShadowPart.objects.filter(failed=False, finished_at=None, due__lte=Now()).exists():
             wake.wake(wake.SHADOW)
         self._listen((some[0] if some else None, file))
+
+    def _open_cases(self) -> None:
+        """Now and then open the cases that clubs want for findings."""
+        now = time.monotonic()
+        if now - self._opened_at > _OPEN_SECONDS:
+            self._opened_at = now
+            by_policy.open_due()
 
     def _let_go(self) -> None:
         """Let go of what is over, and purge some of what clubs no longer keep.

@@ -44,6 +44,7 @@ PARTS = {
         "tests/replays/test_cases.py",
         "tests/replays/test_cases_machine.py",
         "tests/replays/test_cases_pages.py",
+        "tests/replays/test_cases_policies.py",
         "tests/replays/test_cases_threads.py",
         "tests/replays/test_cases_together.py",
         "tests/replays/test_direction.py",

@@ -19,12 +19,14 @@ from replays.cases import machine
 from replays.cases.conflicts import person
 from replays.cases.kinds import KINDS
 from replays.cases.record import is_official, situation
-from replays.models import Case, CaseEvent, Decision, HandLog
+from replays.models import Case, CaseEvent, Club, Decision, HandLog
 from replays.models.cases import RUNNING, Audience, Effect, Outcome, Side, State
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.rulesets import RulesetError
 
 MOST = 100
+# How a step came that nobody took: the clock's, and what a club has done for it.
+BY_ITSELF = Viewer(club=Club()).via
 
 FILTERS: dict[str, Any] = {
     "running": gettext_lazy("Still running"),
@@ -159,6 +161,8 @@ def _entry(event: CaseEvent, names: dict[int, str]) -> Entry:
     text = getattr(event, "text", None)
     evidence = getattr(event, "evidence", None)
     who = names.get(event.user_id, "") if event.user_id else event.via
+    if not event.user_id and event.via == BY_ITSELF:
+        who = _("the club’s settings") if event.verb == "open" else _("the clock")
     what = str(_DONE.get(event.verb, event.verb))
     if event.verb == "tell":
         told = [names.get(pk, _("somebody who has left")) for pk in event.data["people"]]
@@ -166,7 +170,7 @@ def _entry(event: CaseEvent, names: dict[int, str]) -> Entry:
         what = ngettext("was told", "were told", len(told))
     return Entry(
         event=event,
-        who=who or _("the clock"),
+        who=who,
         what=what,
         text=text.body if text else "",
         forgotten=bool(event.text_digest) and text is None,

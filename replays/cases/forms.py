@@ -13,7 +13,7 @@ from replays.cases.pictures import MOST_BYTES
 from replays.cases.record import DESK_FIELDS
 from replays.decisions import MOST_POINTS, Ruled
 from replays.models import Desk
-from replays.models.cases import Audience, Effect, EvidenceKind, Outcome
+from replays.models.cases import Effect, EvidenceKind, Outcome
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.findings import codes
 
@@ -35,15 +35,6 @@ class NewCaseForm(forms.Form):
     )
     code = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
     text = forms.CharField(label=gettext_lazy("What happened"), widget=_WORDS)
-
-
-class SayForm(forms.Form):
-    """A statement."""
-
-    text = forms.CharField(label=gettext_lazy("What you want to say"), widget=_WORDS)
-    audience = forms.ChoiceField(
-        required=False, choices=Audience.choices, label=gettext_lazy("Who reads it")
-    )
 
 
 class PinForm(forms.Form):

@@ -65,7 +65,7 @@ def open_case(
             if running := _running(log, kind, seq):
                 return _attach(viewer, running, text), False
             fields = {"kind": kind, "seq": seq, "code": code}
-            case = _open(viewer, log, hand, fields, text=text, seats=seats, draft=draft)
+            case = opened(viewer, log, hand, fields, text=text, seats=seats, draft=draft)
             return case, True
     except IntegrityError:
         # Another report of the same was first by a moment.
@@ -93,16 +93,17 @@ def _running(log: HandLog, kind: str, seq: int) -> Case | None:
     return locked(found) if found else None
 
 
-def _open(
+def opened(
     viewer: Viewer,
     log: HandLog,
     hand: Hand,
     fields: dict[str, Any],
     *,
     text: str,
-    seats: list[int] | None,
-    draft: bool,
+    seats: list[int] | None = None,
+    draft: bool = False,
 ) -> Case:
+    """Open a case within a transaction, whoever asks; ``fields`` are its kind, seq and code."""
     club = storage.locked(Club.objects.filter(pk=log.club_id)).get()
     most = Case.objects.filter(club=club).aggregate(most=Max("number"))["most"]
     now = timezone.now()

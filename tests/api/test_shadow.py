@@ -231,8 +231,8 @@ def test_a_club_says_by_code_what_is_counted_and_what_opens_a_case(api, program,
 
     told = {each["code"]: each["act"] for each in api.get("policies").json()["policies"]}
     assert {code for code, act in told.items() if act == "case"} == {"score-wrong"}
-    assert policies.opens_case(alice.club, {"score-wrong", "total-wrong"}) == {"score-wrong"}
-    assert policies.opens_case(mallory.club, {"score-wrong"}) == set()
+    assert policies.acts_of(alice.club) == told
+    assert set(policies.acts_of(mallory.club).values()) == {"count"}
     assert TrailEntry.objects.filter(verb="policy.choose").values_list("target", "after").get() == (
         "score-wrong",
         "case",

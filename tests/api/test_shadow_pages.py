@@ -57,7 +57,7 @@ def test_groups_are_adopted_into_a_ruleset(owner, run):
 def test_what_to_do_about_a_finding_is_chosen(owner, run, alice):
     owner.post(f"/shadow/{run.public_id}/policy/score-wrong", {"act": "case"})
 
-    assert policies.opens_case(alice.club, {"score-wrong"}) == {"score-wrong"}
+    assert policies.acts_of(alice.club)["score-wrong"] == "case"
     shown = text(owner.get(f"/shadow/{run.public_id}"))
     assert '<option value="case" selected>' in shown
 
