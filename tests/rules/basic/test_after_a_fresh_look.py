@@ -89,3 +89,11 @@ def test_a_hand_of_few_unseen_cards_counts_little():
 
     assert found(log.format(70)) == []
     assert found(log.format(71)) == ["score-impossible 12"]
+
+
+def test_a_card_that_was_taken_late_lay_on_top_before_the_discard():
+    assert said("discard 1 4H\ndraw 1 discard KS\ndraw 2 stock\ndiscard 2 5H") == ["draw-missing 4"]
+    assert said("discard 1 4H\ndraw 1 stock\ndraw 2 discard KS\ndiscard 2 5H") == [
+        "draw-missing 4",
+        "draw-not-top 6",
+    ]

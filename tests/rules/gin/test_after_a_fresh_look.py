@@ -144,3 +144,14 @@ def test_a_card_thrown_late_may_leave_too_much(detail):
     result = judged(body, detail=detail)
 
     assert said(result) == ["discard-missing 7/1", "knock-over-limit 7/1"]
+
+
+def test_a_card_that_was_taken_late_lay_on_top_before_the_discard():
+    turn = "draw 1 stock 3S\ndiscard 1 3S\n"
+    late = f"{turn}discard 2 8C\ndraw 2 discard {{}}\n{turn.replace('3S', '4S')}"
+
+    assert found(late.format("3S"), end="end abandoned") == ["draw-missing 8/2"]
+    assert found(late.format(UPCARD), end="end abandoned") == [
+        "draw-missing 8/2",
+        "draw-not-top 9/2",
+    ]

@@ -30,6 +30,11 @@ TAKES_2 = "draw 2 discard\ndiscard 2 TH"
         pytest.param(
             f"pass 2\npass 1\n{turns(2, 1)}", ["upcard-order 4/2"], id="who-dealt-is-mistaken"
         ),
+        pytest.param(
+            f"pass 1\ndraw 1 stock 4S\npass 2\ndiscard 1 4S\n{turns(2)}",
+            ["upcard-order 5/1"],
+            id="the-dealer-passes-late",
+        ),
         pytest.param(f"pass 2\n{turns(1)}", ["upcard-order 4/2"], id="only-the-dealer-passes"),
         pytest.param("discard 1 3C", ["draw-missing 4/1"], id="nothing-drawn"),
         pytest.param("discard 2 TH", ["upcard-order 4/2"], id="not-even-offered"),

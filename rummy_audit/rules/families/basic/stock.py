@@ -7,6 +7,7 @@ from collections import Counter
 from rummy_audit.rhl.records import JOKER, UNKNOWN, Draw, Reshuffle, Upcard
 from rummy_audit.rules.deck import Pull, contradiction
 from rummy_audit.rules.families.basic.table import BasicTable
+from rummy_audit.rules.families.basic.turn import follows_late
 from rummy_audit.rules.findings import NONE, Findings
 
 # What happens when the stock has run out: renewed, or the end of the hand.
@@ -26,6 +27,8 @@ def top_of_the_pile(table: BasicTable, event: Draw) -> Findings:
         return NONE
     if card not in table.pile and UNKNOWN not in table.pile:
         return NONE
+    if follows_late(table, table.seat_course(event.seat), event.seat) and card == table.pile[-2]:
+        return NONE  # it was on top before the discard
     return [
         table.found(
             "draw-not-top", event, seat=event.seat, recorded=card, expected=top, card=card, top=top

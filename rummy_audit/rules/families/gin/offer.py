@@ -33,6 +33,13 @@ def passes_by_the_offer(table: GinTable, event: Pass) -> Findings:
     return _slip(table, event)
 
 
+def refuses_late(table: GinTable, seat: int) -> bool:
+    """Whether a pass only follows late on the draw that showed it missing: one slip."""
+    turn, slip = table.turn, table.slip
+    early = slip is not None and slip[0] == turn and slip[1] == table.first_draw
+    return early and turn in table.drawn and seat != turn and seat not in table.refused
+
+
 def discards_by_the_offer(table: GinTable, event: Discard) -> Findings:
     """Nobody discards before a card was drawn: by the seat whose draw is due, it is missing."""
     if table.turn in (None, event.seat):

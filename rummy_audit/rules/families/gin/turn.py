@@ -124,6 +124,8 @@ def draws_from_the_top(table: GinTable, event: Draw) -> Findings:
     pile, card = table.pile, event.card
     if not pile or card not in pile or card == pile[-1] or UNKNOWN in (card, pile[-1]):
         return NONE
+    if draws_late(table, event.seat) and card == pile[-2]:
+        return NONE  # it was on top before the discard
     return (table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=pile[-1]),)
 
 
@@ -260,6 +262,8 @@ def passes_in_turn(table: GinTable, event: Pass) -> Findings:
     if table.offer:
         return [*found, *offer.passes_by_the_offer(table, event)]
     if table.turn is None or (table.dead and seat not in table.drawn):
+        return found
+    if offer.refuses_late(table, seat):
         return found
     if seat != table.turn:
         return [*found, *_out_of_turn(table, event)]
