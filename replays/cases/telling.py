@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable
 from functools import partial
 from smtplib import SMTPRecipientsRefused
@@ -115,8 +116,25 @@ def tell(
         _tell_programs(case, _HOOKS[hook], outcome=outcome)
 
 
+# After a failure nobody waits for the mail server again for so long (seconds).
+_PAUSE = 60.0
+_paused_until = 0.0
+
+
 def _mail(people: list[int], subject: str, said: str) -> None:
     """Write to people, one connection for all: where none comes about, nobody waits for more."""
+    global _paused_until  # noqa: PLW0603 - one mail server a process
+    if time.monotonic() < _paused_until:
+        log.warning("no mail about a case is sent: the mail server failed a moment ago")
+        return
+    try:
+        _send(people, subject, said)
+    except OSError:
+        _paused_until = time.monotonic() + _PAUSE
+        raise
+
+
+def _send(people: list[int], subject: str, said: str) -> None:
     users = get_user_model().objects.filter(pk__in=people, is_active=True).exclude(email="")
     addresses = list(users.values_list("email", flat=True))
     if not addresses:

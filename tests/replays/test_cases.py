@@ -9,6 +9,7 @@ from django.core import mail
 from django.db import DatabaseError, connection, transaction
 
 from replays import cases, checking, decisions, storage, webhooks
+from replays.cases import telling
 from replays.models import Audit, CaseText, Decision, LogBatch, WebhookDelivery
 from replays.models.webhooks import WebhookEvent
 from tests.replays.disputes import REASONS, decide, dispute  # noqa: F401 - a fixture
@@ -46,8 +47,10 @@ def test_opened_claimed_decided_and_told(dispute, django_capture_on_commit_callb
 def test_nobody_waits_long_for_mail_that_does_not_go(
     dispute,  # noqa: F811
     settings,
+    monkeypatch,
     django_capture_on_commit_callbacks,
 ):
+    monkeypatch.setattr(telling, "_paused_until", 0.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.setblocking(False)
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -56,7 +59,7 @@ def test_nobody_waits_long_for_mail_that_does_not_go(
         with django_capture_on_commit_callbacks() as after:
             case = dispute.open()
         assert len(case.events.get(verb="tell").data["people"]) > 1
-        for send in after:
+        for send in after * 2:
             with suppress(OSError):
                 send()
 
