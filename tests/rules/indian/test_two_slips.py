@@ -104,6 +104,18 @@ def test_001_scoring_a_card_shown_twice_hides_none():
     assert not_run(seen)["score-wrong"] == "not all cards of the hand were shown"
 
 
+def test_a_draw_from_the_pile_that_was_not_written_down_is_one_slip():
+    """Both KC were seen in the pile; seat 2 may have taken the one that lay there."""
+    body = "draw 1 stock\ndiscard 1 KC\ndiscard 2 JK\ndraw 3 stock\ndiscard 3 KC\ndraw 1 stock\n"
+    shown = f"{RIGHT.replace('KC', 'JC')}\n{SHOWN[2][:-2]}KC\n{THREE.split(chr(10), 1)[1]}"
+    thrown = "discard 1 JC\ndraw 2 stock\ndiscard 2 KC\ndrop 3\ndrop 1\nscore 1=40 2=0 3=40"
+
+    for rest in (shown, thrown):
+        assert found(body + rest, detail="table") == ["draw-missing 8/2"]
+        taken = body.replace("discard 2", "draw 2 discard KC\ndiscard 2")
+        assert found(taken + rest, detail="table") == []
+
+
 def test_where_no_hand_was_seen_a_card_named_twice_may_have_been_held_once():
     twice = SHOWN[2].replace("8H 9C", "2C 9C")
     body = f"{WON}{{}}\n{SHOWN[3]}\nscore 1=0 2={{}} 3=55"

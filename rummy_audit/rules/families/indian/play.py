@@ -77,6 +77,7 @@ def discard(table: IndianTable, event: Discard) -> None:
     if undrawn:
         table.late = event.seat
         table.slack += 1
+        seat.perhaps = table.pile[-2] if table.pile[1:] else None
         stock.loses_its_order(table, "a draw is missing, and nobody knows whether it was made")
         table.mark()
 
@@ -114,7 +115,8 @@ def throw(table: IndianTable, event: Discard | Declare, card: str) -> None:
         raise Impossible(table.found(code, event, seat=event.seat, card=card))
     if not known and card != UNKNOWN:
         table.unseen = True
-        table.sight(card, event, seat=event.seat)
+        if card != table.seats[event.seat].perhaps:
+            table.sight(card, event, seat=event.seat)
 
 
 def miss(table: IndianTable, event: Miss) -> None:

@@ -16,7 +16,8 @@ class Seat:
 
     ``charge`` is the parameter that says what it costs to be out, ``slipped``
     tells that the number of cards went wrong by a slip that was named already,
-    ``taken`` is the card taken from the open pile in this turn.
+    ``taken`` is the card taken from the open pile in this turn, ``perhaps`` one that lay
+    there when a draw was missing: it may have been that.
     """
 
     __slots__ = (
@@ -27,6 +28,7 @@ class Seat:
         "drew",
         "finish",
         "misses",
+        "perhaps",
         "rest",
         "shown",
         "slipped",
@@ -44,6 +46,7 @@ class Seat:
         self.dealt: int | None = None
         self.charge: str | None = None
         self.taken: str | None = None
+        self.perhaps: str | None = None
         self.finish: str | None = None
         self.shown: Event | None = None
         self.count: Count | None = None
