@@ -165,6 +165,10 @@ def test_a_draw_left_out_is_made_good_once():
         "draw-missing 10/1",
         "second-draw 18/1",
     ]
+    assert found(f"{body}draw 1 stock 4C\ndiscard 1 4C\n{turns(2, 1)}", end=ABANDONED) == [
+        "draw-missing 10/1",
+        "second-discard 12/1",
+    ]
     assert found(f"{body}{lost}\n{twice}", end=ABANDONED) == [
         "draw-missing 10/1",
         "irregularity-handled 11/2 note",

@@ -57,7 +57,7 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
         table.drawn[seat] = taken
         return
     table.last_discard = None
-    table.owing = 0
+    table.owing = -seat if table.owing == seat != turn else 0
     if table.dead:
         table.crossed = True
     if state.correction is not None and not state.correction.drew:

@@ -156,8 +156,8 @@ class GinTable(Table):
     ``may_discard`` name the seat that may do so without a word said, 0 for none:
     what is out of the ordinary (``watch``) is asked only when they do not answer, and
     of what a seat owes for an irregularity only where one was noticed (``bothered``).
-    ``lacking`` holds seats that discarded without a draw and are a card short for it, and
-    whether they drew out of turn since; ``owing`` is one that did so by the last act.
+    ``lacking`` holds seats a card short for a discard without a draw, and whether they drew
+    out of turn since; ``owing`` is one by the last act, less than none where it drew behind it.
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw

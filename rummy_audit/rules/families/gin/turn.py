@@ -209,8 +209,13 @@ def _discard_out_of_order(table: GinTable, event: Discard) -> Findings:
     seat = event.seat
     if seat not in table.left:
         return _out_of_turn(table, event)
-    if seat in table.drawn or may_discard_more(table, seat):
+    if may_discard_more(table, seat):
         return NONE
+    if seat in table.drawn:
+        if table.owing != -seat:
+            return NONE
+        # The draw before it only followed late on the discard before that.
+        return (table.found("second-discard", event, seat=seat, card=event.card),)
     if table.offer:
         return offer.discards_by_the_offer(table, event)
     if table.turn is None or seat == table.turn:
