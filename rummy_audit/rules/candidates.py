@@ -56,7 +56,8 @@ class Candidate(NamedTuple):
 # Bits, jokers, whether pure, and the whole: for the search to unpack.
 Option = tuple[int, int, bool, Candidate]
 
-_NOTHING: dict[int, tuple[Option, ...]] = {}
+# The cards that decide a card's sequences, these by what of them is there; the same of its sets.
+Near = tuple[int, dict[int, tuple[Option, ...]], int, dict[int, tuple[Option, ...]]]
 
 
 class Entry(NamedTuple):
@@ -69,24 +70,22 @@ class Entry(NamedTuple):
 class Tables:
     """The groups under some rules, found when first asked for.
 
-    ``run_masks`` and ``set_masks`` say for each card which others decide its
-    entries, ``runs`` and ``sets`` hold the entries by what of them is there. No
-    entry knows of a wild rank: sequences with a natural card of it are
-    ``wild_runs``.
+    ``run_masks`` and ``set_masks`` say for each card which others decide its entries,
+    ``runs`` and ``sets`` hold the entries by what of them is there. No entry knows of a
+    wild rank: sequences with a natural card of it are ``wild_runs``.
     """
 
     def __init__(self, rules: GroupRules, values: str) -> None:
         """Start empty; a table fills as cards come by."""
         self.rules = rules
         points = VALUES[values]
-        self.points = {BIT[face]: points[face[0]] for face in BIT}
+        self.points = {bit: points[face[0]] for face, bit in BIT.items()}
         self.points |= dict.fromkeys(WILD_BIT.values(), 0)
         # The cards whose points have an eight, a four, a two, a one in them, in every plane.
-        eight, four, two, one = [
+        self.weights = [
             sum(bit for bit, each in self.points.items() if each & part) * EVERY
             for part in (8, 4, 2, 1)
         ]
-        self.weights = eight, four, two, one
         self.places = 14 if rules.ace == "high-or-low" else 13
         # Where a natural card of the wild rank is as good as a joker, sequences
         # with jokers need not be looked at both ways.
@@ -108,15 +107,18 @@ class Tables:
         self._court = sum(BIT[rank + SUITS[0]] for rank in "89TJQK"[1 - self._span :] if apart)
         self.runs: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
         self.sets: dict[int, dict[int, Entry]] = {bit: {} for bit in self._faces}
-        # By card: what the search looks up of it, at once.
-        self.near = {
-            bit: (self.run_masks[bit], self.runs[bit], self.set_masks[bit], self.sets[bit])
-            for bit in self._faces
-        }
+        # By so many jokers at hand and by card: what the search looks up of it, at once.
+        self.near: list[dict[int, Near]] = [
+            {bit: (self.run_masks[bit], {}, self.set_masks[bit], {}) for bit in self._faces}
+            for _ in range(LEVELS)
+        ]
         self._wild_runs: dict[tuple[int, str], dict[int, tuple[Option, ...]]] = {}
-        self.wild_masks = {
-            face: WILD_BIT[face[1]] | sum(self._near(face, before=True)) for face in BIT
-        }
+        # By wild rank: its cards as bits, and what can lie in a sequence with one of them.
+        self._around: dict[str, list[tuple[int, str, int]]] = {rank: [] for rank in RANKS}
+        for face in BIT:
+            bit = WILD_BIT[face[1]]
+            mask = bit | sum(self._near(face, before=True))
+            self._around[face[0]].append((bit, face, mask))
         # Then arithmetic tells which cards no group can take in.
         self.simple = (
             self._plain
@@ -142,10 +144,10 @@ class Tables:
         near = hand & self.run_masks[card]
         face = self._faces[card]
         high = near & self._court * card
-        if card <= ACES and high and near != high | card:
-            return self._ace_run(card, near)
         number = SUITS.index(face[1])
-        if number:
+        if card <= ACES and high and near != high | card:
+            entry = self._ace_run(card, near)
+        elif number:
             first = card >> number
             alike = self.runs[first].get(near >> number) or self.run(first, near >> number)
             entry = _in_suit(alike, number)
@@ -157,6 +159,8 @@ class Tables:
                     found[each.bits] = each
             entry = self._entry(found.values())
         self.runs[card][near] = entry
+        for at, options in zip(self.near, entry.levels, strict=True):
+            at[card][1][near] = options
         return entry
 
     def _ace_run(self, card: int, near: int) -> Entry:
@@ -164,44 +168,48 @@ class Tables:
 
         They have nothing to do with each other, unless runs go round the corner.
         """
-        high = near & self._court * card | card
+        known, high = self.runs[card], near & self._court * card | card
         low = near & ~high | card
-        known = self.runs[card]
         above = known.get(high) or self.run(card, high)
         below = known.get(low) or self.run(card, low)
-        entry = known[near] = Entry(
+        return Entry(
             tuple(map(operator.add, above.levels, below.levels)),
             tuple(map(operator.or_, above.covered, below.covered)),
         )
-        return entry
 
     def set(self, card: int, hand: int) -> Entry:
         """Make the entry of a card's sets in a hand."""
         near = hand & self.set_masks[card]
         entry = self.sets[card][near] = self._entry(self._sets(self._faces[card], near))
+        for at, options in zip(self.near, entry.levels, strict=True):
+            at[card][3][near] = options
         return entry
 
-    def wild_runs(self, suit: str, hand: int, wild: str) -> dict[int, tuple[Option, ...]]:
+    def wild_runs(self, hand: int, wild: str) -> dict[int, tuple[Option, ...]]:
         """Return the sequences in which a card of the wild rank stands for itself.
 
-        They come by their lowest card. Where such a card serves as well as a
-        joker, they are only pure ones.
+        They come by their lowest card. Where it serves as well as a joker, they are only pure.
         """
-        near = hand & self.wild_masks[wild + suit]
-        if self._plain and near.bit_count() < self.rules.sequence_min:
-            return _NOTHING
-        known = self._wild_runs.get((near, wild + suit))
-        if known is None:
-            found: dict[int, list[Option]] = {}
-            find = self._pure_runs if self._plain else self._runs
-            for run in find(wild + suit, near, wild):
-                if run.bits != WILD_BIT[suit]:
-                    option = (run.bits, run.jokers, run.pure, run)
-                    found.setdefault(run.bits & -run.bits, []).append(option)
-            known = {low: tuple(dict.fromkeys(some)) for low, some in found.items()}
-            if len(self._wild_runs) >= _KEPT:
-                self._wild_runs.clear()
-            self._wild_runs[near, wild + suit] = known
+        runs: dict[int, tuple[Option, ...]] = {}
+        for bit, face, mask in self._around[wild]:
+            near = hand & mask
+            if bit & near and (not self._plain or near.bit_count() >= self.rules.sequence_min):
+                known = self._wild_runs.get((near, face))
+                runs |= self._runs_of_wild(near, face) if known is None else known
+        return runs
+
+    def _runs_of_wild(self, near: int, face: str) -> dict[int, tuple[Option, ...]]:
+        """Find the sequences in which a card of the wild rank stands for itself, and keep them."""
+        found: dict[int, list[Option]] = {}
+        find = self._pure_runs if self._plain else self._runs
+        for run in find(face, near, face[0]):
+            if run.bits != WILD_BIT[face[1]]:
+                some = found.setdefault(run.bits & -run.bits, [])
+                some.append((run.bits, run.jokers, run.pure, run))
+        known = {low: tuple(dict.fromkeys(some)) for low, some in found.items()}
+        if len(self._wild_runs) >= _KEPT:
+            self._wild_runs.clear()
+        self._wild_runs[near, face] = known
         return known
 
     def worth(self, hand: int) -> int:

@@ -5,7 +5,9 @@ A hand's first plane lies as in ``planes``: the next rank of a suit is four bits
 
 from __future__ import annotations
 
-from rummy_audit.rules.planes import ACES, NATURAL
+from functools import lru_cache
+
+from rummy_audit.rules.planes import ACES, BIT, NATURAL, WILD_BITS
 
 _COURT = ACES | ACES << 4 | ACES << 8
 _ROUND = 52  # four bits for each of thirteen ranks
@@ -21,48 +23,67 @@ STRAIGHT = {
 }
 
 
-def _stretched(hand: int, ace: str) -> int:
-    keep, above = STRAIGHT[ace]
-    return hand & keep | (hand & above) << _ROUND
-
-
 def three_in_a_row(hand: int, ace: str) -> bool:
     """Whether three cards of a suit follow each other: without them no sequence is pure."""
-    row = _stretched(hand & NATURAL, ace)
+    keep, above = STRAIGHT[ace]
+    row = hand & keep | (hand & above) << _ROUND
     return bool(row & row >> 4 & row >> 8)
 
 
-def rows_of_three(hand: int, ace: str) -> list[int]:
-    """Return every three cards of a suit that follow each other: a pure sequence has some."""
-    row = _stretched(hand & NATURAL, ace)
+def rows_of_three(hand: int, ace: str, wild: str | None) -> list[int]:
+    """Return every three cards of a suit that follow each other: a pure sequence has some.
+
+    Cards of the wild rank lie as themselves in the hand, and at their own bits in the rows.
+    """
+    keep, above = STRAIGHT[ace]
+    row = hand & keep | (hand & above) << _ROUND
     starts = row & row >> 4 & row >> 8
-    rows = []
-    while starts:
-        low = starts & -starts
-        starts ^= low
-        row = low | low << 4 | low << 8
-        rows.append(row & NATURAL | row >> _ROUND)
+    rows: list[int] = []
+    if starts:
+        row_at = _rows(wild)
+        while starts:
+            low = starts & -starts
+            starts ^= low
+            rows.append(row_at[low])
     return rows
 
 
-def without_neighbours(hand: int, ace: str, *, sets: bool) -> tuple[int, int]:
-    """Return the cards that are in no sequence or set of three, without a joker and with one.
+@lru_cache(maxsize=14)
+def _rows(wild: str | None) -> dict[int, int]:
+    """Return three cards in a row by the first of them, as they lie in a hand."""
+    place = BIT[f"{wild}S"] if wild else 1
+    rows = {}
+    for start in range(_ROUND + 4):
+        row = (1 | 1 << 4 | 1 << 8) << start
+        faces = row & NATURAL | row >> _ROUND
+        own = faces & place * ACES if wild else 0
+        rows[1 << start] = faces ^ own | own // place * WILD_BITS
+    return rows
 
-    With one a card needs another at most two ranks away in its suit, or one of its
-    rank; with two every card makes a group.
+
+def without_neighbours(hand: int, ace: str, *, jokers: int, sets: bool) -> list[int]:
+    """Return the cards that are in no sequence or set of three, by how many jokers there are.
+
+    One entry for no joker, one for one, and so on. With one a card needs another at most
+    two ranks away in its suit, or one of its rank; with two every card makes a group.
     """
     hand &= NATURAL
-    row = _stretched(hand, ace)
+    keep, above = STRAIGHT[ace]
+    row = hand & keep | (hand & above) << _ROUND
     near, gap = row & row >> 4, row & row >> 8
+    alone = lost = hand
     three = near & gap
-    three |= three << 4 | three << 8
-    near |= near << 4 | gap | gap << 8
-    alone = hand & ~(three | three >> _ROUND)
-    lost = hand & ~(near | near >> _ROUND)
+    if three:
+        three |= three << 4 | three << 8
+        alone &= ~(three | three >> _ROUND)
+    if jokers:
+        near |= near << 4 | gap | gap << 8
+        lost &= ~(near | near >> _ROUND)
     if sets:
         a, b = hand & _SPADES, hand >> 1 & _SPADES
         c, d = hand >> 2 & _SPADES, hand >> 3 & _SPADES
         ab, cd, a_or_b, c_or_d = a & b, c & d, a | b, c | d
         alone &= ~((ab & c_or_d | cd & a_or_b) * 15)
-        lost &= ~((ab | cd | a_or_b & c_or_d) * 15)
-    return alone, lost
+        if jokers:
+            lost &= ~((ab | cd | a_or_b & c_or_d) * 15)
+    return [alone, lost, *[0] * (jokers - 1)] if jokers else [alone]

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from rummy_audit.rules.candidates import LEVELS, Candidate, Option, Tables
 from rummy_audit.rules.neighbours import rows_of_three, three_in_a_row, without_neighbours
 from rummy_audit.rules.planes import (
-    ACES,
     BIT,
     EVERY,
     MOST_CARDS,
@@ -24,10 +23,10 @@ from rummy_audit.rules.planes import (
     WILD_BITS,
     WILDS,
     bits_of,
-    canonical,
     take,
 )
 
+_TWO = 1 | 1 << PLANE  # times a face: in the first two planes
 BUDGET = 100_000  # nodes of one search: about a second
 
 Path = tuple[Candidate, "Path"] | None  # the groups taken, the last one first
@@ -59,14 +58,12 @@ class Cards:
 
     def __init__(self, cards: Sequence[str], tables: Tables, wild: str | None) -> None:
         """Lay the cards out; raises KeyError for a face that no pack has."""
-        bits = [*map(bits_of(wild).__getitem__, cards)]
-        different = set(bits)
-        state = sum(different)
-        more = sum(bits) - state
-        if more:
-            # No copy met another one as long as every one of them has a bit of its own.
-            twice = more.bit_count() == len(bits) - bits.count(0) - state.bit_count()
-            state = state | more << PLANE if twice else canonical(bits)
+        bits, state = bits_of(wild), 0
+        for card in cards:
+            bit = bits[card]
+            while bit & state:
+                bit <<= PLANE
+            state |= bit
         self.cards, self.tables, self.wild, self.state = cards, tables, wild, state
         # What is no natural card of another rank is a joker.
         self.jokers = len(cards) - (state & NATURALS).bit_count()
@@ -77,9 +74,7 @@ class Cards:
         self.wild_runs: dict[int, tuple[Option, ...]] = {}
         if wild and state & WILDS:
             self.wild_place = BIT[f"{wild}S"]
-            for suit, bit in WILD_BIT.items():
-                if bit & state:
-                    self.wild_runs.update(tables.wild_runs(suit, state, wild))
+            self.wild_runs = tables.wild_runs(state, wild)
 
     def options(self, low: int, state: int, jokers: int) -> tuple[tuple[Option, ...], ...]:
         """Return the sequences and the sets of the lowest card with what is left of a hand."""
@@ -99,22 +94,16 @@ class Cards:
 
     def may_be_pure(self, state: int) -> bool:
         """Whether what is left of a hand can have a pure sequence: False is certain."""
-        hand = state & NATURAL
-        if state & WILDS:
-            hand |= ((state & WILDS) // WILD_BITS) * self.wild_place
-        return three_in_a_row(hand, self.ace)
+        return three_in_a_row(self._as_themselves(state), self.ace)
 
     def pure_rows(self) -> list[int]:
         """Return every three cards in a row: no pure sequence is without three of them."""
-        if not self.state & WILDS:
-            return rows_of_three(self.state, self.ace)
-        own = ((self.state & WILDS) // WILD_BITS) * self.wild_place
-        rows = rows_of_three(self.state | own, self.ace)
-        rank = self.wild_place * ACES
-        return [
-            row & ~rank | (row & rank) // self.wild_place * WILD_BITS if row & rank else row
-            for row in rows
-        ]
+        return rows_of_three(self._as_themselves(self.state), self.ace, self.wild)
+
+    def _as_themselves(self, state: int) -> int:
+        """Return the faces of a hand with the cards of the wild rank in their own place."""
+        wild = state & WILDS
+        return state & NATURAL | wild // WILD_BITS * self.wild_place if wild else state & NATURAL
 
     def in_rows(self, rows: Sequence[int]) -> int:
         """Count the cards, and all their copies, that lie in rows of three."""
@@ -140,12 +129,12 @@ class Cards:
         """
         tables = self.tables
         if tables.simple:
-            alone, lost = without_neighbours(state, self.ace, sets=self.sets)
-            faces = [alone, lost, *[0] * (jokers - 1)][: jokers + 1]
+            faces = without_neighbours(state, self.ace, jokers=jokers, sets=self.sets)
         else:
             faces = [self._hopeless(state, min(each, LEVELS - 1)) for each in range(jokers + 1)]
         if state >> PLANE:
-            return [state & each * EVERY for each in faces]
+            every = EVERY if state >> 2 * PLANE else _TWO
+            return [state & each * every for each in faces]
         return faces
 
     def _hopeless(self, state: int, level: int) -> int:
@@ -249,7 +238,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
     lost_at_once = worth(dead)
     if lost_at_once >= below:
         return None
-    near_of, points_of = tables.near, tables.points
+    near_at, points_of = tables.near, tables.points
     wild_runs, wild_options = cards.wild_runs, cards.wild_options
     # What was tried by jokers, sequences and pure ones still owed: the cards left, and the cost.
     tried: dict[int, dict[int, int]] = {}
@@ -272,7 +261,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
         """
         nonlocal best, found, nodes
         level, left = jokers if jokers < LEVELS else LEVELS - 1, owed - 1 if owed else 0
-        needs_row = pure or (owed and not jokers)
+        near_of, needs_row = near_at[level], pure or (owed and not jokers)
         at = jokers << 8 | owed << 4 | pure
         seen = tried.get(at)
         if seen is None:
@@ -300,8 +289,9 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                 return
             seen[state] = cost
             run_mask, runs_of, set_mask, sets_of = near_of[low]
-            near = state & run_mask
-            runs = (runs_of.get(near) or tables.run(low, near))[0][level]
+            runs = runs_of.get(state & run_mask)
+            if runs is None:
+                runs = tables.run(low, state).levels[level]
             if wild_runs and low in wild_runs:
                 runs += wild_options(low, state)
             copies = state >> PLANE
@@ -323,8 +313,9 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                     if best <= cost:
                         return
             if with_sets:
-                near = state & set_mask
-                sets = (sets_of.get(near) or tables.set(low, near))[0][level]
+                sets = sets_of.get(state & set_mask)
+                if sets is None:
+                    sets = tables.set(low, state).levels[level]
                 for bits, need, _, each in sets:
                     if need <= jokers:
                         rest = take(state, bits) if copies else state ^ bits
