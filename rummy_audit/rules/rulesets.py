@@ -368,15 +368,18 @@ def ruleset(
         key = (*key, *house.items(), *map(type, house.values()))
     if (known := _built.get(key)) is not None:
         return known
-    built = _build(presets()[pin(name)], format, players, house)
     if len(_built) >= _KEPT:
         _built.clear()
-    _built[key] = built
-    return built
+        _equal.clear()
+    built = _build(presets()[pin(name)], format, players, house)
+    # Equal rules are one object: then what is kept by rules is found without comparing them.
+    _built[key] = _equal.setdefault(built, built)
+    return _built[key]
 
 
 _KEPT = 4096
 _built: dict[object, Ruleset] = {}
+_equal: dict[Ruleset, Ruleset] = {}
 
 
 def _build(preset: Preset, match: str | None, players: int, house: Mapping[str, Value]) -> Ruleset:
