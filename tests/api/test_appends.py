@@ -14,6 +14,7 @@ from replays.queries import hand_of
 from rummy_audit.rhl import canonical
 from tests.api.test_live import RECORD
 from tests.api.test_once import at_once
+from tests.effort import tries
 
 JSON_LINES = "application/vnd.rhl+jsonl"
 END = {"type": "end", "status": "abandoned"}
@@ -107,7 +108,7 @@ def test_retries_in_any_order_leave_the_log_that_was_written(bob):
     run_state_machine_as_test(
         LiveTable,
         settings=settings(
-            max_examples=100,
+            max_examples=tries(100),
             stateful_step_count=6,
             deadline=None,
             derandomize=True,

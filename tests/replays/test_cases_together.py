@@ -15,6 +15,7 @@ from replays.cases.machine import MOVES
 from replays.cases.record import faults
 from replays.models import Case, Decision
 from replays.models.cases import RUNNING
+from tests.effort import tries
 from tests.replays.disputes import WHY, decide, dispute  # noqa: F401 - a fixture
 
 NEWS = ["A photo of the table.", "The words of a neighbour.", "A second sheet was found."]
@@ -97,7 +98,7 @@ PEOPLE = ("alice", "charlie", "erin", "bilal", "asha", "bob")
 def test_whatever_people_do_the_record_follows_the_register(dispute):  # noqa: F811
     known = {(move.verb, state, move.after or state) for move in MOVES for state in move.before}
 
-    @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=tries(6), deadline=None, suppress_health_check=list(HealthCheck))
     @given(
         st.lists(
             st.tuples(st.sampled_from(sorted(ACTS)), st.sampled_from(PEOPLE)),

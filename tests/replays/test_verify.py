@@ -8,6 +8,7 @@ from django.db import connection
 
 from replays import audit, checking, storage
 from replays.models import Audit, HandLog, LogBatch
+from tests.effort import tries
 from tests.replays.hands import hand, hands
 
 pytestmark = pytest.mark.storage
@@ -52,7 +53,7 @@ def test_every_flipped_bit_of_a_log_is_found(record):
     chance = random.Random(7)
     for batch in LogBatch.objects.all():
         body = bytes(batch.body)
-        for _time in range(15):
+        for _time in range(tries(15)):
             place, bit = chance.randrange(len(body)), 1 << chance.randrange(8)
             flipped = body[:place] + bytes([body[place] ^ bit]) + body[place + 1 :]
             change("UPDATE replays_logbatch SET body = %s WHERE id = %s", [flipped, batch.pk])
