@@ -388,9 +388,6 @@ def test_001_scoring_a_loser_who_shows_is_counted_though_nobody_noted_who_declar
     assert found(body.format(0), **settings) == []
 
 
-# Score sheets
-
-
 def sheet(score, **settings):
     return found(score, **{"detail": "scores", "start": "", **settings})
 

@@ -1,4 +1,4 @@
-"""Hands that a fresh look at the rules found judged wrongly."""
+"""Odd hands: two rules meet, a line is missing or late, or a card was not seen."""
 
 from rummy_audit.rhl.read import read
 from rummy_audit.rules.replay import replay

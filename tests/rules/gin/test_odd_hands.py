@@ -1,4 +1,4 @@
-"""Hands that a fresh look at the rules found judged wrongly."""
+"""Odd hands: two rules meet, a line is missing or late, or a card was not seen."""
 
 import pytest
 
