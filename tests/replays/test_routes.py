@@ -276,6 +276,7 @@ def test_row_25_everybody_at_every_route(things, everybody):
     assert wrong == [], f"\n{len(wrong)} of them; {TABLE.name} says who may:\n" + "\n".join(wrong)
 
 
+@pytest.mark.ci
 def test_row_25_no_other_method_gets_in(things, everybody):
     by_route = {line.route: line for line in lines()}
     told = {(line.route, line.method) for line in lines()}
