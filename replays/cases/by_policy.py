@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from replays import queries, sight
+from replays import logs, queries, sight
 from replays.access import Viewer
 from replays.cases import kinds, opening
 from replays.models import Case, Club, FindingPolicy, FindingRow, HandLog, MatchFinding, TrailEntry
@@ -53,7 +53,10 @@ def _open_to(club: Club) -> Q:
 
 def _open(club: Club, found: Any) -> bool:
     log, seq, code = found.log, found.seq, found.code
-    hand = queries.hand_of(log)
+    try:
+        hand = queries.hand_of(log)
+    except logs.NoLogError:
+        return False  # a damaged record, of which verify tells: it must not stop the sweeper
     kind = kinds.kind_for(hand, seq=seq, code=code, in_match=bool(log.match))
     text = _("The club has a case opened for every finding of this kind: %(title)s.")
     try:

@@ -8,6 +8,7 @@ from replays.models import Case, Club, HandLog
 from replays.sweep import Sweeper
 from tests.replays.hands import SHOWN, hand
 from tests.replays.test_matches import deal, settle
+from tests.replays.test_verify import change
 
 pytestmark = pytest.mark.storage
 
@@ -66,3 +67,14 @@ def test_what_a_match_has_found_opens_a_case_too(send, alice):
     assert by_policy.open_due() == 1
     case = Case.objects.get()
     assert (case.log, case.code) == (HandLog.objects.get(), "total-wrong")
+
+
+def test_a_damaged_log_keeps_no_other_from_its_case(send, alice):
+    policies.choose(viewer=alice, code="score-wrong", act="case")
+    judged(send, hand("damaged", lines=WRONG), hand("whole", lines=WRONG))
+    damaged = HandLog.objects.get(name="damaged")
+    change("UPDATE replays_logbatch SET body = %s WHERE log_id = %s", [b"no log", damaged.pk])
+
+    Sweeper().sweep()
+
+    assert [case.log.name for case in Case.objects.all()] == ["whole"]
