@@ -22,6 +22,8 @@ NDJSON = "application/x-ndjson"
 _MOST_AUDITED = 2 * 1024 * 1024
 _MOST_HANDS = 200
 _MOST_QUESTIONS = 200
+# A full rack of tiles takes most of a second.
+_MOST_LARGE = 10
 
 CardText = Annotated[str, Meta(max_length=20, examples=["7H"])]
 CardList = Annotated[list[CardText], Meta(max_length=106)]
@@ -88,7 +90,8 @@ class Judged(msgspec.Struct):
 def judge(request: HttpRequest) -> HttpResponse:
     """Judge a hand of cards; nothing is stored. As `manage.py judge`.
 
-    With NDJSON, up to 200 questions are answered, a line each, in their order.
+    With NDJSON, up to 200 questions are answered, a line each, in their order; at most 10 of
+    them of more than 40 cards or tiles.
     """
     kind = bodies.check_type(request, (JSON, NDJSON))
     with bodies.spooled(request, most=bodies.MOST_JSON) as body:
@@ -100,6 +103,10 @@ def judge(request: HttpRequest) -> HttpResponse:
                     _("At most %(most)s questions.") % {"most": _MOST_QUESTIONS},
                     most=_MOST_QUESTIONS,
                 )
+            if judging.count_large(lines) > _MOST_LARGE:
+                why = _("At most %(most)s questions of more than %(large)s cards or tiles at once.")
+                said_most = {"most": _MOST_LARGE, "large": judging.LARGE}
+                raise Problem("too-large", why % said_most, most=_MOST_LARGE)
             said = [msgspec.json.encode(each) + b"\n" for each in judging.judge_batch(lines)]
             return answer(b"".join(said), media_type=NDJSON)
         asked = bodies.converted(strict_json.loads(body.read()), Question)

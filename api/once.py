@@ -80,10 +80,13 @@ def _first(viewer: Viewer, key: str, digest: bytes, do: Do) -> HttpResponse:
         digest=digest,
         made_at=timezone.now(),
     )
-    Remembered.objects.bulk_create([mine], ignore_conflicts=True)
-    row = _remembered(viewer, key)
-    if row is None or row.token != mine.token:
-        return _again(row or mine, digest)
+    row = None
+    # One that is there, and gone before it is read, was let go of meanwhile: the key is free.
+    while row is None:
+        Remembered.objects.bulk_create([mine], ignore_conflicts=True)
+        row = _remembered(viewer, key)
+    if row.token != mine.token:
+        return _again(row, digest)
     response = do()
     row.status = response.status_code
     row.body = response.content

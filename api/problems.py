@@ -153,7 +153,7 @@ KINDS: dict[str, Kind] = {
     "too-large": Kind(
         413,
         _t("The body is too large"),
-        _t("Send it in parts of at most the bytes named in most."),
+        _t("Send it in parts. How much one may hold stands in most, or in what is said."),
     ),
     "too-many-records": Kind(
         413,

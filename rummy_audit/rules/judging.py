@@ -31,6 +31,9 @@ from rummy_audit.rules.rulesets import Ruleset, RulesetError, Value, ruleset
 # The most cards of a question, all in all: a search over more could take for ever.
 MOST = {"indian": 40, "basic": 40, "gin": 40, "tile": 106}
 
+# More than this is no hand of cards: the search for a rack of tiles may take a second.
+LARGE = 40
+
 MOST_LINE = 65_536  # bytes of one question in a batch
 
 Cards = tuple[str, ...]
@@ -303,6 +306,24 @@ def judge_batch(lines: Iterable[str | bytes]) -> Iterator[dict[str, Any]]:
         except JudgeError as error:
             answer = {"error": {"line": number, **error.to_report()}}
         yield {"id": asked.id, **answer} if asked and asked.id is not None else answer
+
+
+def count_large(lines: Iterable[str | bytes]) -> int:
+    """Count the questions of a batch that take long: those of more than ``LARGE`` cards.
+
+    >>> count_large(['{"ruleset": "tile-easy", "cards": ["R7"]}', "{", ""])
+    0
+    """
+    return sum(map(_is_large, lines))
+
+
+def _is_large(line: str | bytes) -> bool:
+    try:
+        asked = _decode(line)
+    except JudgeError:
+        return False
+    groups = (*(asked.groups or ()), *asked.lay_on, *asked.table)
+    return len(asked.cards) + len(asked.loose) + sum(map(len, groups)) > LARGE
 
 
 def questions(file: BinaryIO) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -152,3 +153,17 @@ def test_questions_are_answered_line_by_line(api):
     assert answer["Content-Type"] == "application/x-ndjson"
     assert len(said) == 2
     assert b'"error"' in said[1]
+
+
+def test_large_racks_are_judged_a_few_at_once(api):
+    rack = [f"{colour}{number}" for colour in "RBKO" for number in range(1, 12)]
+    line = msgspec.json.encode({"ruleset": "tile-easy", "cards": rack}) + b"\n"
+
+    taken = api.send("judge", line, "application/x-ndjson")
+    refused = api.send("judge", line * 11, "application/x-ndjson")
+
+    assert msgspec.json.decode(taken.content)["most_tiles"] == len(rack)
+    assert (refused.status_code, problem(refused)) == (413, "too-large")
+    assert (
+        refused.json()["detail"] == "At most 10 questions of more than 40 cards or tiles at once."
+    )

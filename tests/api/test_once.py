@@ -5,6 +5,7 @@ import threading
 import pytest
 from django.db import OperationalError, connection
 
+from api.models import Remembered
 from replays.models import HandLog, TrailEntry, Upload
 from tests.api.conftest import problem
 from tests.replays.hands import hand
@@ -68,6 +69,30 @@ def test_the_same_key_with_another_body_is_refused(api):
 
     assert (other.status_code, problem(other)) == (409, "key-reused")
     assert list(HandLog.objects.values_list("name", flat=True)) == ["A"]
+
+
+@pytest.mark.django_db
+@pytest.mark.storage
+def test_a_key_that_is_let_go_of_in_that_very_moment_is_free(api):
+    """Between taking the key, which another has, and reading whose it is, that one is gone."""
+    api.send("hands", hand("A"), TEXT, headers={"idempotency-key": "k-1"})
+    Remembered.objects.update(key="k-2")
+
+    def between(execute, sql, *rest):
+        if "INSERT" not in sql or "remembered" not in sql or not kept:
+            return execute(sql, *rest)
+        other = kept.pop()
+        Remembered.objects.filter(pk=other).update(key="k-1")
+        answer = execute(sql, *rest)
+        Remembered.objects.filter(pk=other).delete()
+        return answer
+
+    kept = list(Remembered.objects.values_list("pk", flat=True))
+    with connection.execute_wrapper(between):
+        answer = api.send("hands", hand("B"), TEXT, headers={"idempotency-key": "k-1"})
+
+    assert (answer.status_code, kept) == (201, [])
+    assert Remembered.objects.get().key == "k-1"
 
 
 @pytest.mark.django_db
