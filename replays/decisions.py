@@ -125,24 +125,6 @@ def of_decision(decision: Decision) -> Ruled:
     )
 
 
-def decided_scores(hands: Iterable[HandLog]) -> dict[str, dict[int, int]]:
-    """Return decided points by a hand's own id and seat; hands without a decision are left out.
-
-    A void hand counts nothing: its seats stand at 0.
-    """
-    hands = list(hands)
-    ruled = in_force(hands)
-    scores = {}
-    for each in hands:
-        if (one := ruled.get(each.pk)) is None:
-            continue
-        if one.effect == Effect.VOID:
-            scores[each.name] = dict.fromkeys(each.seats.values_list("seat", flat=True), 0)
-        else:
-            scores[each.name] = dict(one.points)
-    return scores
-
-
 # --- what a decision would move ------------------------------------------------------------------
 
 

@@ -80,24 +80,6 @@ def preset_at(evening: Evening) -> Preset:
     return preset_of(found)
 
 
-def rules_to_choose(viewer: Viewer, date: datetime.date) -> list[tuple[str, str]]:
-    """Return the rules an evening may be played by: pinned name and title, the club's first."""
-    own: dict[str, ClubRuleset] = {}
-    rows = ClubRuleset.objects.for_user(viewer).filter(active=True, valid_from__lte=date)
-    for row in rows.order_by("slug", "-valid_from", "-version"):
-        own.setdefault(row.slug, row)
-    ours = [
-        (row.pinned, f"{row.name} ({row.pinned})")
-        for row in own.values()
-        if rulesets.presets()[row.base].family == FAMILY
-    ]
-    newest: dict[str, Preset] = {}
-    for preset in rulesets.presets().values():
-        if preset.family == FAMILY:
-            newest[preset.id] = preset
-    return ours + [(preset.name, preset.title) for preset in newest.values()]
-
-
 def referees_of(viewer: Viewer) -> list[Membership]:
     """Return who of the club may be the referee of an evening."""
     roles = [role for role, scopes in ROLE_SCOPES.items() if Scope.CASES_DECIDE in scopes]

@@ -122,6 +122,30 @@ def rules_at(club: Club | int, slug: str, date: datetime.date) -> ClubRuleset | 
     return in_force.order_by("-valid_from", "-version").first()
 
 
+def to_choose(
+    viewer: Viewer, date: datetime.date, *, family: str | None = None
+) -> list[tuple[str, str]]:
+    """Return the rules that a game of a day may be played by: pinned name and title.
+
+    The club's own come first, by the version that holds on that day, then the newest of each of
+    ours; of one family, or of all.
+    """
+    own: dict[str, ClubRuleset] = {}
+    rows = ClubRuleset.objects.for_user(viewer).filter(active=True, valid_from__lte=date)
+    for row in rows.order_by("slug", "-valid_from", "-version"):
+        own.setdefault(row.slug, row)
+    newest = {preset.id: preset for preset in rulesets.presets().values()}
+    asked = rulesets.FAMILIES if family is None else (family,)
+    return [
+        *(
+            (row.pinned, f"{row.name} ({row.pinned})")
+            for row in own.values()
+            if _family(row.base) in asked
+        ),
+        *((preset.name, preset.title) for preset in newest.values() if preset.family in asked),
+    ]
+
+
 def preset_of(version: ClubRuleset) -> Preset:
     """Return a club's rules as the engine takes them."""
     return rulesets.on_top(

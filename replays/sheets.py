@@ -80,20 +80,6 @@ def tables(content: bytes) -> list[tuple[Grid, Table]]:
     return found
 
 
-def rules_to_choose(viewer: Viewer) -> list[tuple[str, str]]:
-    """Return the rules a sheet may be played by: pinned name and title, the club's first."""
-    own: dict[str, ClubRuleset] = {}
-    rows = ClubRuleset.objects.for_user(viewer)
-    rows = rows.filter(active=True, valid_from__lte=timezone.localdate())
-    for row in rows.order_by("slug", "-valid_from", "-version"):
-        own.setdefault(row.slug, row)
-    newest = {preset.id: preset for preset in rulesets.presets().values()}
-    return [
-        *((row.pinned, f"{row.name} ({row.pinned})") for row in own.values()),
-        *((preset.name, preset.title) for preset in newest.values()),
-    ]
-
-
 def own_rules(viewer: Viewer, name: str) -> Preset | None:
     """Return a club's own rules by their pinned name; nothing for a preset of ours."""
     slug, _at, version = name.rpartition("@")

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from replays import evenings
+from replays import evenings, rulesets_of_clubs
 from replays.access import needs
 from replays.evening_forms import EveningForm
 from replays.evenings import Named, NotPossibleError
@@ -45,7 +45,7 @@ def evening_new(request: HttpRequest) -> HttpResponse:
     today = timezone.localdate()
     form = EveningForm(
         request.POST or None,
-        rules=evenings.rules_to_choose(request.viewer, today),
+        rules=rulesets_of_clubs.to_choose(request.viewer, today, family=evenings.FAMILY),
         referees=evenings.referees_of(request.viewer),
         initial=_like_the_last(request, today),
     )

@@ -9,11 +9,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from replays import sheets, sheets_out
+from replays import rulesets_of_clubs, sheets, sheets_out
 from replays.access import Viewer, needs
 from replays.live import AppendError
 from replays.models import ScoreSheet
@@ -97,6 +98,10 @@ def sheet(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "replays/sheet.html", _context(request, kept, tables))
 
 
+def _rules(viewer: Viewer) -> list[tuple[str, str]]:
+    return rulesets_of_clubs.to_choose(viewer, timezone.localdate())
+
+
 def _chosen(request: HttpRequest, tables: list[tuple[Grid, Table]]) -> dict[str, Any]:
     """Return what a person has said about a sheet, as it is kept."""
     post = request.POST
@@ -107,7 +112,7 @@ def _chosen(request: HttpRequest, tables: list[tuple[Grid, Table]]) -> dict[str,
         played = f"{played}-{post.get('of', '').strip()}"
     if _FORMAT.fullmatch(played):
         chosen["format"] = played
-    if post.get("ruleset") in dict(sheets.rules_to_choose(request.viewer)):
+    if post.get("ruleset") in dict(_rules(request.viewer)):
         chosen["ruleset"] = post["ruleset"]
     which = post.get("which", "")
     number = int(which) if which in {str(each) for each in range(len(tables))} else 0
@@ -130,7 +135,7 @@ def _reading(
 ) -> tuple[Grid, Reading]:
     chosen = kept.chosen
     grid, table = tables[min(chosen.get("which", 0), len(tables) - 1)]
-    ruleset = chosen.get("ruleset") or sheets.rules_to_choose(viewer)[0][0]
+    ruleset = chosen.get("ruleset") or _rules(viewer)[0][0]
     settings = Settings(
         match=chosen.get("match") or sheets.match_name(kept.file, table),
         ruleset=ruleset,
@@ -254,7 +259,7 @@ def _context(
         ],
         "which": min(kept.chosen.get("which", 0), len(tables) - 1),
         "formats": [(each, format_words(each)) for each in dict.fromkeys((*FORMATS, of.format))],
-        "rulesets": sheets.rules_to_choose(request.viewer),
+        "rulesets": _rules(request.viewer),
         "columns": [_column_item(reading, column) for column in reading.columns],
         "players": [
             {"index": each.index, "name": each.name, "total_kind": f"total-{each.index}"}

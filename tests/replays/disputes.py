@@ -106,3 +106,9 @@ def dispute(club, alice, bob, charlie, send):
         seq=declared,
         open=opened,
     )
+
+
+def ruled_points(log):
+    """Return the points by seat that decisions give a hand; None where none is in force."""
+    ruled = decisions.in_force([log]).get(log.pk)
+    return ruled and dict(ruled.points)

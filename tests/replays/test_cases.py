@@ -8,11 +8,11 @@ import pytest
 from django.core import mail
 from django.db import DatabaseError, connection, transaction
 
-from replays import cases, checking, decisions, storage, webhooks
+from replays import cases, checking, storage, webhooks
 from replays.cases import telling
 from replays.models import Audit, CaseText, Decision, LogBatch, WebhookDelivery
 from replays.models.webhooks import WebhookEvent
-from tests.replays.disputes import REASONS, decide, dispute  # noqa: F401 - a fixture
+from tests.replays.disputes import REASONS, decide, dispute, ruled_points  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.storage
 
@@ -37,7 +37,7 @@ def test_opened_claimed_decided_and_told(dispute, django_capture_on_commit_callb
     ]
     told = [each.to[0] for each in mail.outbox if "is decided" in each.body]
     assert sorted(told) == ["asha@club.example", "bilal@club.example", "chitra@club.example"]
-    assert decisions.decided_scores([dispute.log]) == {"P-2": {1: 80, 2: 0, 3: 0}}
+    assert ruled_points(dispute.log) == {1: 80, 2: 0, 3: 0}
     # The decision stands beside them.
     assert list(LogBatch.objects.values()) == log_before
     assert list(Audit.objects.values()) == audits_before

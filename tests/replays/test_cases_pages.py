@@ -12,7 +12,14 @@ from replays.cases import desk, pictures
 from replays.cases.minute import minute
 from replays.models import Case, Desk, Evidence, HandLog, Membership, TrailEntry
 from replays.models.people import Scope
-from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed  # noqa: F401 - a fixture
+from tests.replays.disputes import (  # noqa: F401 - a fixture
+    REASONS,
+    WHY,
+    decide,
+    dispute,
+    disputed,
+    ruled_points,
+)
 
 
 def png(width=3, height=2):
@@ -253,7 +260,7 @@ def test_a_decision_is_saved_only_after_its_effect_was_shown(dispute, signed_in)
     )
 
     assert "Decision 1 is saved" in saved.content.decode()
-    assert decisions.decided_scores([dispute.log]) == {"P-2": {1: 80, 2: 0, 3: 0}}
+    assert ruled_points(dispute.log) == {1: 80, 2: 0, 3: 0}
 
 
 def test_a_key_stands_for_whoever_made_it(dispute, club):  # noqa: F811

@@ -12,7 +12,15 @@ from replays.cases import desk
 from replays.cases.minute import minute
 from replays.models import Case, CaseText, Decision, Desk, HandLog, LogBatch
 from tests.replays.conftest import join
-from tests.replays.disputes import REASONS, WHY, decide, dispute, disputed, play  # noqa: F401 - a fixture
+from tests.replays.disputes import (  # noqa: F401 - a fixture
+    REASONS,
+    WHY,
+    decide,
+    dispute,
+    disputed,
+    play,
+    ruled_points,
+)
 
 pytestmark = [pytest.mark.storage, pytest.mark.ci_on_postgres]
 
@@ -58,7 +66,7 @@ def test_75_every_version_is_kept_and_an_older_page_is_told_so(dispute):  # noqa
 
     kept = [(each.number, each.effect) for each in Decision.objects.order_by("number")]
     assert kept == [(1, "points"), (2, "none")]
-    assert decisions.decided_scores([dispute.log]) == {}
+    assert ruled_points(dispute.log) is None
 
 
 def test_76_a_referee_looks_at_what_was_decided_long_ago(dispute):  # noqa: F811
@@ -329,7 +337,7 @@ def test_92_words_can_be_erased_and_people_leave_while_the_record_stands(dispute
     assert faults(case) == []
     first = desk.history(dispute.erin, case)[0]
     assert (first.text, first.forgotten) == ("", True)
-    assert decisions.decided_scores([dispute.log]) == {"P-2": {1: 80, 2: 0, 3: 0}}
+    assert ruled_points(dispute.log) == {1: 80, 2: 0, 3: 0}
 
 
 def test_93_the_sheet_has_the_times_and_the_words(dispute, signed_in):  # noqa: F811

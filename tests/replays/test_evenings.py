@@ -9,7 +9,7 @@ from replays import evenings, links
 from replays.evenings import Named, NotPossibleError
 from replays.models import DealEntry, HandLog, Link, Player, Table, TableMatch, TrailEntry
 from replays.models.keys import LinkKind
-from replays.rulesets_of_clubs import activate_ruleset, make_ruleset_version
+from replays.rulesets_of_clubs import activate_ruleset, make_ruleset_version, to_choose
 
 pytestmark = pytest.mark.django_db
 
@@ -117,10 +117,10 @@ def test_rules_of_the_club_are_chosen_while_they_hold(bob, alice):
     made = make_ruleset_version(
         viewer=alice, slug="ours", name="Our rules", base="indian-13", settings={"cap": 100}
     )
-    assert ("ours@1", "Our rules (ours@1)") not in evenings.rules_to_choose(bob, DAY)
+    assert ("ours@1", "Our rules (ours@1)") not in to_choose(bob, DAY)
     activate_ruleset(viewer=alice, version=made, valid_from=DAY)
 
-    assert evenings.rules_to_choose(bob, DAY)[0] == ("ours@1", "Our rules (ours@1)")
+    assert to_choose(bob, DAY)[0] == ("ours@1", "Our rules (ours@1)")
     evening = evenings.make_evening(
         viewer=bob, name="Ours", date=DAY, ruleset="ours@1", correction_minutes=5
     )
