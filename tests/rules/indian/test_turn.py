@@ -176,6 +176,17 @@ def test_a_card_that_is_not_in_the_pile_cannot_be_taken():
     assert (said(result), result.verdict) == (["draw-not-top 6/1"], "impossible")
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param(f"{turns(1)}\ndraw 2 discard cards=KS", "draw-not-top 8/2", id="not-top"),
+        pytest.param(f"{turns(1)}\ndraw 2 discard cards=7S", "joker-from-discard 8/2", id="joker"),
+    ],
+)
+def test_a_draw_may_list_its_one_card(body, expected):
+    assert found(body, end="") == [expected]
+
+
 def test_a_draw_from_the_pile_without_a_card_takes_the_top_one():
     assert found("draw 1 discard\ndiscard 1 KS", end="") == []
 

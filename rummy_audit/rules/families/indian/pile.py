@@ -10,11 +10,16 @@ from rummy_audit.rules.findings import NONE, Findings, Impossible
 # 001 Draw and discard edge cases
 
 
+def first_drawn(event: Draw) -> str | None:
+    """Return the card that a draw names, the first where a log lists its cards."""
+    return event.cards[0] if event.cards else event.card
+
+
 def takes_the_top_card(table: IndianTable, event: Draw) -> Findings:
     """Only the top card of the open pile may be taken."""
     if event.from_ == "stock" or table.blind or not table.pile:
         return NONE
-    top, card = table.pile[-1], event.card
+    top, card = table.pile[-1], first_drawn(event)
     if card is None or card == top or UNKNOWN in (top, card):
         return NONE
     if event.seat == table.late and card in table.pile[-2:-1]:
@@ -32,7 +37,7 @@ def leaves_jokers_lying(table: IndianTable, event: Draw) -> Findings:
     """
     if event.from_ == "stock" or table.law.joker_from_discard or table.blind:
         return NONE
-    card = event.card or (table.pile[-1] if table.pile else None)
+    card = first_drawn(event) or (table.pile[-1] if table.pile else None)
     if card is None or not table.pile or not is_wild(card, table.wild):
         return NONE
     parameter = "joker_from_discard"

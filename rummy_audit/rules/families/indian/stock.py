@@ -6,6 +6,7 @@ from collections import Counter
 
 from rummy_audit.rhl.records import UNKNOWN, Draw, Event, Reshuffle, Void
 from rummy_audit.rules.deck import Order, Pull, contradiction
+from rummy_audit.rules.families.indian.pile import first_drawn
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.findings import NONE, Findings
 
@@ -17,13 +18,14 @@ def draws_from_a_stock(table: IndianTable, event: Draw) -> Findings:
     if event.from_ != "stock" or table.blind or table.over or table.scores:
         return NONE
     found: Findings = NONE
-    if _is_gone(table, event.card):
+    card = first_drawn(event)
+    if _is_gone(table, card):
         if table.law.stock_exhausted == "reshuffle":
             found = (table.found("reshuffle-missing", event, "stock_exhausted", seat=event.seat),)
         elif table.say_once("event-after-end", 0):
             found = (table.found("event-after-end", event, "stock_exhausted", seat=event.seat),)
     elif table.known_order is not None:
-        found = contradiction(table, table.known_order, _top(event, event.card), event)
+        found = contradiction(table, table.known_order, _top(event, card), event)
     return found
 
 
