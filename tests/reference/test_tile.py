@@ -10,7 +10,7 @@ from rummy_audit.rules.families.tile.arrange import arrange
 from rummy_audit.rules.families.tile.explanations import Change, explain
 from rummy_audit.rules.families.tile.melds import MeldRules, readings
 from rummy_audit.rules.families.tile.table import settings
-from rummy_audit.rules.families.tile.turn import changed, moved_tiles
+from rummy_audit.rules.families.tile.turn import changed, moved_of_table, put_in_place
 from rummy_audit.rules.replay import replay
 from rummy_audit.rules.rulesets import for_hand, ruleset
 from rummy_audit.simulators.tile.end_faults import FAULTS
@@ -184,14 +184,10 @@ def test_what_became_of_the_jokers():
         after = scene.after()
         if after is None:
             continue
-        gone, come = changed(tuple(scene.before), tuple(after))
-        came = [
-            meld[place]
-            for meld, places in zip(come, moved_tiles(gone, come), strict=True)
-            for place in places
-        ]
+        old, new = changed(tuple(scene.before), tuple(after))
+        gone, come = put_in_place(old, new, RULES)
         added = Counter(t for m in come for t in m) - Counter(t for m in gone for t in m)
-        change = Change(gone, come, added, Counter(came) - added)
+        change = Change(gone, come, added, moved_of_table(gone, come, added))
         for rules in scene.dice.sample(houses, 6):
             found = explain(change, settings(rules).jokers)
             codes = sorted(each.code for each in found)

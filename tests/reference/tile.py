@@ -12,12 +12,15 @@ from tests.reference.tile_melds import (
     COLOURS,
     FACES,
     JOKER,
+    changes,
     faces_of,
     is_run,
     is_set,
     meld_rules,
     most,
     number,
+    relaid,
+    with_twins,
     worth,
 )
 
@@ -36,8 +39,8 @@ def turn_codes(before, after, opened, rules, *, stock=1):
     before, after = [tuple(meld) for meld in before], [tuple(meld) for meld in after]
     added, taken = tiles_of(after) - tiles_of(before), tiles_of(before) - tiles_of(after)
     asked = meld_rules(rules)
-    old, new = _changes(before, after)
-    gone, come = _relaid(old, new, asked)
+    old, new = changes(before, after)
+    gone, come = relaid(old, new, asked)
     codes = []
     if taken:
         codes.append("tile-taken-to-hand")
@@ -49,38 +52,8 @@ def turn_codes(before, after, opened, rules, *, stock=1):
     if not opened:
         codes += _first_play(gone, come, added, rules, bad)
     if not taken:
-        codes += _jokers(old, new, added, rules)
+        codes += _jokers(*with_twins(old, new, gone, come), added, rules)
     return codes
-
-
-def _lie(meld, asked):
-    """Return a meld without the order that does not matter."""
-    stands = {
-        tuple(sorted(face for tile, face in zip(meld, faces, strict=True) if tile == JOKER))
-        for faces in faces_of(meld, *asked)
-    }
-    return (tuple(sorted(meld)), tuple(sorted(stands)) if JOKER in meld else ())
-
-
-def _changes(before, after):
-    gone, come = list(before), []
-    for meld in after:
-        if meld in gone:
-            gone.remove(meld)
-        else:
-            come.append(meld)
-    return gone, come
-
-
-def _relaid(old, new, asked):
-    gone, come = list(old), list(new)
-    for meld in new:
-        for other in gone:
-            if _lie(other, asked) == _lie(meld, asked):
-                gone.remove(other)
-                come.remove(meld)
-                break
-    return gone, come
 
 
 def _first_play(gone, come, added, rules, bad):
@@ -124,8 +97,13 @@ def _spots(meld):
     return [place for place, tile in enumerate(meld) if tile == JOKER]
 
 
-def _shifted(gone, come):
+def _shifted(gone, come, added):
     """Return the tiles that lie with others than before, by name, as far as names can be told."""
+    gone, come = sorted(gone), sorted(come)
+    return (_heirs(gone, come) - added) | (_heirs(gone[::-1], come[::-1]) - added)
+
+
+def _heirs(gone, come):
     left, shifted = [Counter(meld) for meld in gone], Counter()
     fits = sorted(
         (-(Counter(old) & Counter(new)).total(), i, j)
@@ -161,7 +139,7 @@ def _jokers(gone, come, added, rules):
     asked = meld_rules(rules)
     old = [(meld, place) for meld in range(len(gone)) for place in _spots(gone[meld])]
     new = [(meld, place) for meld in range(len(come)) for place in _spots(come[meld])]
-    scene = (gone, come, added, _shifted(gone, come) - added, rules)
+    scene = (gone, come, added, _shifted(gone, come, added), rules)
     best = None
     for to in permutations(new, len(old)):
         for was in product(*(faces_of(meld, *asked) or (None,) for meld in gone)):
@@ -200,9 +178,13 @@ def _can_be(joker, jokers, scene):
         return freed <= len(gone[joker.meld]) + len(laid) - len(COLOURS)
     if joker.way == "hand":
         return added[joker.stood] > 0
-    beside = any(
-        joker.stood in meld and any(tile in meld for tile in gone[joker.meld] if tile != JOKER)
-        for meld in come
+    whole = [*gone[joker.meld]]
+    whole[joker.place] = joker.stood
+    beside = sorted(whole) in [sorted(meld) for meld in come] or any(
+        sum({tile, joker.stood} <= {*meld} for meld in come)
+        > sum({tile, joker.stood} <= {*meld} for meld in gone)
+        for tile in whole
+        if tile not in (JOKER, joker.stood)
     )
     loose = not rules["joker_replace_from_hand"] and shifted[joker.stood] > 0
     return not added[joker.stood] and (beside or loose)

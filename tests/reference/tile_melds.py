@@ -147,3 +147,52 @@ def faces_free(tiles, asked):
         if is_run(faces, least) or is_set(faces, smallest, largest):
             found.add(tuple(sorted(fill)))
     return tuple(sorted(found))
+
+
+def lie(meld, asked):
+    """Return a meld without the order that does not matter."""
+    stands = {
+        tuple(sorted(face for tile, face in zip(meld, faces, strict=True) if tile == JOKER))
+        for faces in faces_of(meld, *asked)
+    }
+    return (tuple(sorted(meld)), tuple(sorted(stands)) if JOKER in meld else ())
+
+
+def changes(before, after):
+    gone, come = list(before), []
+    for meld in after:
+        if meld in gone:
+            gone.remove(meld)
+        else:
+            come.append(meld)
+    return gone, come
+
+
+def relaid(old, new, asked):
+    gone, come = list(old), list(new)
+    for meld in new:
+        for other in gone:
+            if lie(other, asked) == lie(meld, asked):
+                gone.remove(other)
+                come.remove(meld)
+                break
+    return gone, come
+
+
+def with_twins(old, new, gone, come):
+    """Add melds alike of which one shows a tile in the very place of a joker."""
+    old, new, gone, come = list(old), list(new), list(gone), list(come)
+    lost = [meld for meld in gone if JOKER in meld]
+    for melds, fewer in ((old, gone), (new, come)):
+        for meld in fewer:
+            melds.remove(meld)
+    for meld in new:
+        for jokers in lost:
+            pairs = [*zip(jokers, meld, strict=False)]
+            if len(pairs) == len(jokers) == len(meld) and all(a in (b, JOKER) for a, b in pairs):
+                twin = next(other for other in old if sorted(other) == sorted(meld))
+                old.remove(twin)
+                gone.append(twin)
+                come.append(meld)
+                break
+    return gone, come

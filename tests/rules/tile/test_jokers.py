@@ -190,6 +190,27 @@ def test_a_tile_of_the_table_may_free_a_joker_by_house_rule():
     assert turn(before, "R3 R4 R5 | R6 B6 K6 O6 | K1 K2 JK", **house) == [REPLACED]
 
 
+@pytest.mark.parametrize("lying", ["K7 K8 K9 K10", "K10 K9 K8 K7", "K7 K8 K9 K10 K11"])
+@pytest.mark.parametrize("from_hand", [True, False])
+def test_a_matching_tile_that_lies_as_before_frees_no_joker(lying, from_hand):
+    """In whatever order its meld is written, and though another tile joins it."""
+    house = {"joker_replace_from_hand": from_hand}
+    before, after = "K4 K5 K6 K7 JK | K7 K8 K9 K10", f"K4 K5 K6 K7 | {lying} | R9 B9 JK"
+
+    assert turn(before, after, **house) == [REPLACED]
+    sets = "R1 K1 B1 JK | R1 O1 K1", "R1 K1 B1 | K1 O1 R1 | JK B10 B11"
+    assert turn(*sets, **house) == [REPLACED]
+
+
+def test_of_two_runs_that_were_joined_either_may_have_moved():
+    low, high, house = "O5 O6 O7", "O8 O9 O10", {"joker_replace_from_hand": False}
+
+    for lying in (f"{low} | {high}", f"{high} | {low}"):
+        for stood_for in ("B5 K5 R5 JK", "B8 K8 R8 JK"):
+            after = f"O5 O6 O7 O8 O9 O10 | {stood_for.removesuffix(' JK')} | K1 K2 JK"
+            assert turn(f"{stood_for} | {lying}", after, **house) == []
+
+
 def test_each_joker_rule_stands_alone():
     """House rules on top of free jokers ask only for what they say."""
     locked, reuse = {"joker_meld_locked": True}, {"joker_reuse_new_meld": True}

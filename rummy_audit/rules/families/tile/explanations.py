@@ -75,6 +75,7 @@ class _Joker(NamedTuple):
 
     old: Meld
     old_number: int
+    old_index: int
     was: Reading | None
     stood_for: str
     new: Meld
@@ -141,6 +142,7 @@ def _explanations(change: Change, rules: JokerRules) -> Iterator[tuple[_Joker, .
                     _Joker(
                         old=old[came[0]],
                         old_number=came[0],
+                        old_index=came[1],
                         was=was[came[0]],
                         stood_for=_stands_for(was[came[0]], came[1]),
                         new=new[went[0]],
@@ -178,12 +180,25 @@ def _ways(joker: _Joker, change: Change, rules: JokerRules) -> tuple[Way, ...]:
 
 
 def _replaced_from_table(joker: _Joker, change: Change, rules: JokerRules) -> bool:
-    """Whether a matching tile of the table lies with the old meld's tiles now."""
+    """Whether a matching tile of the table lies with the old meld's tiles now.
+
+    One that lay with such tiles before, and only does so still, has replaced nothing.
+    """
     tile = joker.stood_for
     if not rules.from_hand and tile in change.moved:
         return True
-    with_it = set(joker.old) - {JOKER}
-    return any(tile in meld and not with_it.isdisjoint(meld) for meld in change.after)
+    replaced = list(joker.old)
+    replaced[joker.old_index] = tile
+    if any(Counter(replaced) == Counter(meld) for meld in change.after if tile in meld):
+        return True
+    return any(
+        _together(change.after, tile, other) > _together(change.before, tile, other)
+        for other in set(joker.old) - {JOKER}
+    )
+
+
+def _together(melds: Sequence[Meld], one: str, other: str) -> int:
+    return sum(one in meld and other in meld for meld in melds)
 
 
 def _missing(meld: Meld) -> list[str]:

@@ -11,7 +11,7 @@ from rummy_audit.rules.families.tile.arrange import SearchTooLong, arrange
 from rummy_audit.rules.families.tile.course import UNCOUNTED_STOCK
 from rummy_audit.rules.families.tile.explanations import Change, JokerBreach, explain
 from rummy_audit.rules.families.tile.table import TileTable, Turn
-from rummy_audit.rules.families.tile.turn import moved_tiles, read_turn
+from rummy_audit.rules.families.tile.turn import moved_of_table, put_in_place, read_turn
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
 from rummy_audit.rules.groups import Reading, group_findings
 from rummy_audit.rules.tiles import HIGHEST, NUMBER_OF
@@ -174,13 +174,10 @@ def jokers_freed(table: TileTable, event: Play) -> Findings:
     rules = table.settings.jokers
     if not rules.asked:
         return NONE
-    moved = Counter(
-        meld[index]
-        for meld, places in zip(turn.new, moved_tiles(turn.old, turn.new), strict=True)
-        for index in places
-    )
+    old, new = put_in_place(turn.old, turn.new, table.settings.melds)
     added = Counter(turn.added)
-    change = Change(turn.old, turn.new, added, moved - added)
+    moved = Counter[str]() if rules.from_hand else moved_of_table(old, new, added)
+    change = Change(old, new, added, moved)
     return [_misused(table, event, breach) for breach in explain(change, rules)]
 
 

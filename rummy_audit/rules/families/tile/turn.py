@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rummy_audit.rhl.records import UNKNOWN, Play
+from rummy_audit.rhl.records import JOKER, UNKNOWN, Play
 from rummy_audit.rules.families.tile.melds import MeldRules, shape
 from rummy_audit.rules.families.tile.table import Meld, Melds, TileTable, Turn
 from rummy_audit.rules.findings import Finding
@@ -126,6 +126,57 @@ def _stop(table: TileTable, event: Play, added: Sequence[str]) -> Finding | None
                 "too-many-copies", event, seat=seat, card=tile, recorded=known, expected=copies
             )
     return None
+
+
+def put_in_place(old: Melds, new: Melds, rules: MeldRules) -> tuple[Melds, Melds]:
+    """Return the changed melds, and such as were alike and show a tile in a joker's very place.
+
+    In what order a meld is written says nothing, but for this: of two sets alike the one that
+    has the tile where a joker lay is the joker's.
+
+    >>> put_in_place((("R6", "K6", "JK"), ("R6", "B6", "K6")), (("R6", "K6", "B6"),), MeldRules())
+    ((('R6', 'K6', 'JK'), ('R6', 'B6', 'K6')), (('R6', 'K6', 'B6'),))
+    """
+    gone, come = relaid(old, new, rules)
+    alike = [*(Counter(old) - Counter(gone)).elements()]
+    for meld in (Counter(new) - Counter(come)).elements():
+        if any(_with_its_tile(jokers, meld) for jokers in gone):
+            twin = next(each for each in alike if shape(each, rules) == shape(meld, rules))
+            alike.remove(twin)
+            gone, come = (*gone, twin), (*come, meld)
+    return gone, come
+
+
+def _with_its_tile(old: Meld, new: Meld) -> bool:
+    """Whether a meld is an old one, tile for tile, but for what a joker stood for."""
+    return (
+        len(old) == len(new)
+        and old != new
+        and all(was in (tile, JOKER) for was, tile in zip(old, new, strict=True))
+    )
+
+
+def moved_of_table(gone: Melds, come: Melds, added: Counter[str]) -> Counter[str]:
+    """Count the tiles of the table that lie with others than before, in whatever order written.
+
+    Of two melds that a changed one shares as many tiles with either may be the one it goes on
+    from.
+
+    >>> one, other = ("R1", "R2", "R3"), ("R4", "R5", "R6")
+    >>> moved_of_table((one, other), ((*one, *other),), Counter()).total()
+    6
+    """
+    gone, come = tuple(sorted(gone)), tuple(sorted(come))
+    one_way, other_way = _moved(gone, come), _moved(gone[::-1], come[::-1])
+    return (one_way - added) | (other_way - added)
+
+
+def _moved(gone: Melds, come: Melds) -> Counter[str]:
+    return Counter(
+        meld[index]
+        for meld, places in zip(come, moved_tiles(gone, come), strict=True)
+        for index in places
+    )
 
 
 def moved_tiles(gone: Sequence[Meld], come: Sequence[Meld]) -> list[tuple[int, ...]]:
