@@ -1,8 +1,10 @@
 """003 Gameplay, Premature Play: the upcard offer, one draw and one discard a turn."""
 
+import msgspec
 import pytest
 
-from tests.rules.gin.hands import DEAL, REFUSED, found, judged, not_run, said, turns
+from rummy_audit.rules.replay import replay
+from tests.rules.gin.hands import DEAL, REFUSED, found, hand, judged, not_run, said, turns
 
 OFFER = f"{DEAL}\nupcard 9H\n"
 ABANDONED = "end abandoned"
@@ -222,6 +224,15 @@ def test_a_card_from_below_the_top_is_a_breach():
 
     assert said(result) == ["draw-not-top 8/2"]
     assert result.findings[0].recorded == "9H"
+
+
+def test_one_card_may_be_written_as_a_list_of_one():
+    right = hand("draw 2 discard 9H\ndiscard 2 TH", start=f"{REFUSED}{turns(1)}", end=ABANDONED)
+    *before, drawn, thrown = right.events
+    listed = msgspec.structs.replace(drawn, card=None, cards=(drawn.card,))
+    written_so = msgspec.structs.replace(right, events=(*before, listed, thrown))
+
+    assert said(replay(written_so)) == said(replay(right)) == ["draw-not-top 8/2"]
 
 
 @pytest.mark.parametrize("card", ["3D", "KH"])

@@ -114,14 +114,15 @@ def draws_from_the_top(table: GinTable, event: Draw) -> Findings:
 
     A card below the top is a finding; one that is not in the pile at all cannot move.
     """
+    card = event.cards[0] if event.cards else event.card
     if event.from_ == "stock":
         if table.known_order is None:
             return NONE
-        pull = Pull("top", event.card, event.seq, event.seat)
+        pull = Pull("top", card, event.seq, event.seat)
         return contradiction(table, table.known_order, pull, event)
     if event.from_ == "exposed":
-        return takes_what_is_open(table, event)
-    pile, card = table.pile, event.card
+        return takes_what_is_open(table, event, card)
+    pile = table.pile
     if not pile or card not in pile or card == pile[-1] or UNKNOWN in (card, pile[-1]):
         return NONE
     if draws_late(table, event.seat) and card == pile[-2]:
@@ -129,16 +130,14 @@ def draws_from_the_top(table: GinTable, event: Draw) -> Findings:
     return (table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=pile[-1]),)
 
 
-def takes_what_is_open(table: GinTable, event: Draw) -> Findings:
+def takes_what_is_open(table: GinTable, event: Draw, card: str | None) -> Findings:
     """003 Illegally Seeing a Card: who may take a card that lies open beside the pile.
 
     The opponent of who saw it, until drawing from the stock; then the offender
     likewise, unless the card was seen in a draw out of turn.
     """
     if not table.exposed:
-        if event.card not in table.pile:
-            return NONE
-        return (_not_open(table, event),)
+        return (_not_open(table, event, card),) if card in table.pile else NONE
     seat, offender = event.seat, table.exposer
     if seat != offender:
         free = seat not in table.from_stock
@@ -153,13 +152,11 @@ def takes_what_is_open(table: GinTable, event: Draw) -> Findings:
         return NONE
     for noticed in table.exposing:
         noticed.state = "broken"
-    return (_not_open(table, event),)
+    return (_not_open(table, event, card),)
 
 
-def _not_open(table: GinTable, event: Draw) -> Finding:
-    return table.found(
-        "exposed-card-taken", event, "seen_card_offer", seat=event.seat, card=event.card
-    )
+def _not_open(table: GinTable, event: Draw, card: str | None) -> Finding:
+    return table.found("exposed-card-taken", event, "seen_card_offer", seat=event.seat, card=card)
 
 
 # 003 Irregularities: the last two cards
