@@ -64,6 +64,14 @@ def test_shown_hands_hold_the_cards_of_one_pack():
     ]
 
 
+def test_where_cards_of_the_play_went_is_not_known_without_it():
+    """A log of shown hands may name the upcard or a deal: somebody melds or shows it later."""
+    play = "deal 1 KS 3D 4C 5C 6C 7C 9S\nupcard 9H\ndraw 3 discard 9H\ndiscard 3 7H\n"
+    found = shown(f"{play}meld 2 4C 5C 6C\n{HANDS}score 1=0 2=33 3=0 winner=2")
+
+    assert (codes(found), found.result.scores) == ([], {1: 0, 3: 0})
+
+
 def test_melds_that_were_noted_are_judged():
     found = shown("meld 2 4H 5H 7H\nlayoff 1 8S > 1\nscore 1=0 2=0 3=0")
 

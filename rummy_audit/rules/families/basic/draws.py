@@ -44,9 +44,11 @@ def deal(table: BasicTable, event: Deal) -> None:
     """Give a seat its cards; seats that are dealt nothing stay outside the turn order."""
     if isinstance(table.annulled, Misdeal):
         table.gather()
+    if not table.live:
+        _deal_before_unseen_play(table, event)
+        return
     if not table.deals:
-        # Where the log is not of the play, a deal that it leaves out says nothing.
-        table.seat_players(() if table.live else table.order)
+        table.seat_players(())
         table.stock = sum(table.pack.values())
         for each in table.order:
             table.hands[each] = Holding()
@@ -66,8 +68,6 @@ def deal(table: BasicTable, event: Deal) -> None:
         table.faults[event.seq] = "wrong-count"
     if seat not in table.playing and count != 0:
         table.seat_players([*table.playing, seat])
-    elif count == 0 and not table.live:
-        table.seat_players([each for each in table.playing if each != seat])
     if event.cards is None:
         hand.unknown += count or 0
     for card in event.cards or ():
@@ -75,6 +75,15 @@ def deal(table: BasicTable, event: Deal) -> None:
         hand.take(card)
     if table.record.dealer is not None and table.first_draw is None:
         table.turn = table.next_seat(table.record.dealer)
+
+
+def _deal_before_unseen_play(table: BasicTable, event: Deal) -> None:
+    """Leave out who was dealt nothing; of the cards of others nobody knows where they went.
+
+    Where the log is not of the play, a deal that it leaves out says nothing.
+    """
+    if event.count == 0:
+        table.seat_players([each for each in table.playing if each != event.seat])
 
 
 def upcard(table: BasicTable, event: Upcard) -> None:

@@ -307,5 +307,6 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
 
 # Without the course of play only what was laid, shown and written down counts.
 UNSEEN: dict[type[Event], Callable[[Any, Any], None]] = {
-    kind: MOVES[kind] for kind in (Meld, Layoff, Irregularity, Misdeal, Void, Show, Score, Result)
+    kind: MOVES[kind]
+    for kind in (Deal, Meld, Layoff, Irregularity, Misdeal, Void, Show, Score, Result)
 }

@@ -36,9 +36,8 @@ from rummy_audit.rhl.records import (
 from rummy_audit.rules.causes import Law
 from rummy_audit.rules.deck import judge_deck
 from rummy_audit.rules.families import Judge
-from rummy_audit.rules.families.basic import calls, deal, meld, misdeal, show, stock, turn
+from rummy_audit.rules.families.basic import calls, deal, meld, misdeal, moves, show, stock, turn
 from rummy_audit.rules.families.basic import finish as whole
-from rummy_audit.rules.families.basic.moves import MOVES, UNSEEN
 from rummy_audit.rules.families.basic.table import BasicTable
 from rummy_audit.rules.families.basic.view import view as table_view
 from rummy_audit.rules.findings import NONE, Finding, Findings
@@ -203,7 +202,7 @@ def start(record: HandRecord, rules: Ruleset) -> BasicTable:
 
 def advance(table: BasicTable, event: Event) -> None:
     """Move the cards as they moved; raise Impossible where they cannot have."""
-    move = (MOVES if table.live else UNSEEN).get(type(event))
+    move = (moves.MOVES if table.live else moves.UNSEEN).get(type(event))
     if move is not None:
         move(table, event)
 
