@@ -170,6 +170,19 @@ def test_the_deal_goes_clockwise_and_stays_after_an_annulled_hand():
     assert found(audit(deal(1, "1=30 2=0", **free), again)) == []
 
 
+def test_after_a_wrong_dealer_the_deal_goes_on_from_there_or_back_to_its_round():
+    three = {"seats": (1, 2, 3), "rules": "hand_size=7"}
+    first, wrong = deal(1, "1=30 2=0 3=0", **three), deal(2, "1=0 2=5 3=0", dealer=3, **three)
+    seen = deal(2, "1=0 2=5 3=0", more="irregularity wrong-dealer 3", dealer=3, **three)
+    for dealer in (1, 3):
+        third = deal(3, "1=1 2=0 3=0", dealer=dealer, **three)
+        assert found(audit(first, wrong, third)) == [("dealer-wrong", 0, 3)]
+        # What the table noticed is said in the hand, and not a second time in the match.
+        assert found(audit(first, seen, third)) == []
+    again = deal(3, "1=1 2=0 3=0", dealer=2, **three)
+    assert found(audit(first, wrong, again)) == [("dealer-wrong", 0, 3), ("dealer-wrong", 0, 2)]
+
+
 def test_a_result_names_the_winner_and_the_totals():
     over = deal(1, "1=100 2=0", "1=100 2=0", more="result 1=100 2=0 winner=1")
     wrong = deal(1, "1=100 2=0", "1=100 2=0", more="result 1=100 2=7 winner=2")

@@ -217,6 +217,17 @@ def test_who_deals_next_is_a_parameter(moves, second, expected):
     assert said(audit_match(sheet(*hands, rules=f"dealer_moves={moves}"))) == expected
 
 
+@pytest.mark.parametrize("third", [1, 2])
+def test_after_a_wrong_dealer_the_deal_goes_on_from_there_or_from_the_right_one(third):
+    clockwise = [(2, 40, 0), (2, 0, 30), (third, 1, 0)]
+    dead = [(2, 40, 0), (2, None, None), (third, 0, 30)]
+
+    assert said(audit_match(sheet(*clockwise, rules="dealer_moves=clockwise"))) == [
+        "dealer-wrong H2:0/2"
+    ]
+    assert said(audit_match(sheet(*dead))) == ["dealer-wrong H2:0/2"]
+
+
 @pytest.mark.parametrize("second", [1, 2])
 def test_after_nothing_for_both_the_same_dealer_may_deal_again(second):
     hands = [(2, 0, 0), (second, 0, 30)]

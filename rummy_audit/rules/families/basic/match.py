@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rummy_audit.rhl.records import Result
+from rummy_audit.rhl.records import Irregularity, Result
 from rummy_audit.rules.findings import Finding, Rule
 from rummy_audit.rules.matches import Deal, Placed, Row, Standing, is_on, typical
 
@@ -76,6 +76,7 @@ class _Match:
         self.recorded: Totals = dict.fromkeys(self.seats, 0)
         self.true: Totals = dict.fromkeys(self.seats, 0)
         self.played = 0
+        self.due: int | None = None  # whose deal the last one was, where somebody else dealt
         self.winner: int | None = None
         self.final: Totals | None = None
         self.found: list[Placed] = []
@@ -89,7 +90,7 @@ class _Match:
             if self.winner is not None and not deal.annulled:
                 self._place(deal, Finding(code="match-over", rule=self.rule, seat=None))
             if not gap and before is not None:
-                self.found += _dealer(before, deal)
+                self._dealer(before, deal)
             if gap:
                 self.recorded = dict.fromkeys(self.seats)
                 self.true = dict.fromkeys(self.seats)
@@ -102,6 +103,44 @@ class _Match:
 
     def _place(self, deal: Deal, finding: Finding) -> None:
         self.found.append(Placed(deal.id, finding))
+
+    def _dealer(self, before: Deal, deal: Deal) -> None:
+        """The deal goes clockwise; after a hand that was annulled the same player deals again.
+
+        After a wrong dealer the deal may go on from there, or back to its round. One that
+        the table noticed is said in the hand itself.
+        """
+        due, self.due = self.due, None
+        last, dealer = before.hand.record.dealer, deal.hand.record.dealer
+        abandoned = before.hand.end is not None and before.hand.end.status == "abandoned"
+        if last is None or dealer is None or abandoned:
+            return
+        seats = sorted(player.seat for player in deal.hand.record.players)
+        if deal.rules.choice("dealer_moves") != "clockwise" or not seats:
+            return
+        right = [
+            seat
+            if before.annulled and seat in seats
+            else next((after for after in seats if after > seat), seats[0])
+            for seat in (last, due)
+            if seat is not None
+        ]
+        if dealer in right:
+            return
+        self.due = right[0]
+        if any(
+            isinstance(event, Irregularity) and event.kind == "wrong-dealer"
+            for event in deal.hand.events
+        ):
+            return
+        finding = Finding(
+            code="dealer-wrong",
+            seat=dealer,
+            rule=deal.rules.cite("dealer_moves"),
+            recorded=dealer,
+            expected=right[0],
+        )
+        self._place(deal, finding)
 
     def _add(self, deal: Deal) -> None:
         """Add one deal to the totals, and hold the recorded totals against them."""
@@ -227,29 +266,3 @@ def _gap(before: Deal | None, deal: Deal) -> bool:
             return False
         last = before.match.deal
     return number > last + 1
-
-
-def _dealer(before: Deal, deal: Deal) -> Iterator[Placed]:
-    """The deal goes clockwise; after a hand that was annulled the same player deals again."""
-    last, dealer = before.hand.record.dealer, deal.hand.record.dealer
-    abandoned = before.hand.end is not None and before.hand.end.status == "abandoned"
-    if last is None or dealer is None or abandoned:
-        return
-    seats = sorted(player.seat for player in deal.hand.record.players)
-    if deal.rules.choice("dealer_moves") != "clockwise" or not seats:
-        return
-    if before.annulled and last in seats:
-        expected = last
-    else:
-        expected = next((seat for seat in seats if seat > last), seats[0])
-    if dealer != expected:
-        yield Placed(
-            deal.id,
-            Finding(
-                code="dealer-wrong",
-                seat=dealer,
-                rule=deal.rules.cite("dealer_moves"),
-                recorded=dealer,
-                expected=expected,
-            ),
-        )

@@ -117,34 +117,23 @@ def _follows_a_gap(deal: Deal, game: Game) -> bool:
 def _dealer(deal: Deal, game: Game) -> Iterator[Placed]:
     """003 Scoring: the winner of a hand deals the next; after a dead hand the same dealer.
 
-    A wrong dealer that the table noticed is said in the hand itself.
+    A wrong dealer that the table noticed is said in the hand itself. After a wrong dealer
+    the deal may go on from there, or as if the right one had dealt.
     """
+    due, game.due = game.due, None
     dealer, last = deal.hand.record.dealer, game.last
+    if dealer is None or last is None or last.hand.record.dealer is None:
+        return
+    before = {last.hand.record.dealer} | ({due} if due is not None else set())
+    right = _next_dealers(deal, game, before)
+    if dealer in right:
+        return
+    game.due = min(right)
     noticed = any(
         isinstance(event, Irregularity) and event.kind == "wrong-dealer"
         for event in deal.hand.events
     )
-    if dealer is None or last is None or noticed or last.hand.record.dealer is None:
-        return
-    before = last.hand.record.dealer
-    moves = deal.rules.choice("dealer_moves")
-    if last.annulled or last.replay.result.outcome == "void":
-        right = {before}
-    elif moves == "free":
-        return
-    elif moves == "clockwise":
-        right = {seat for seat in game.seats if seat != before}
-        if last.replay.result.outcome == "undecided" and not any(_points(last).values()):
-            right.add(before)  # on a sheet a hand of nothing for both may have been a dead one
-    else:
-        winners = {_winner(last), last.score.winner if last.score else None} - {None}
-        if not winners:
-            return
-        right = {seat for seat in game.seats if (seat in winners) == (moves == "winner")} or {
-            dealer
-        }
-    if dealer not in right:
-        expected = min(right)
+    if not noticed:
         yield Placed(
             deal.id,
             Finding(
@@ -152,10 +141,31 @@ def _dealer(deal: Deal, game: Game) -> Iterator[Placed]:
                 seat=dealer,
                 rule=deal.rules.cite("dealer_moves"),
                 recorded=dealer,
-                expected=expected,
+                expected=game.due,
                 data={"previous": last.id},
             ),
         )
+
+
+def _next_dealers(deal: Deal, game: Game, before: set[int]) -> set[int]:
+    """Return who may deal now, after a hand that one of ``before`` dealt."""
+    last, moves = game.last, deal.rules.choice("dealer_moves")
+    if last is None or (moves == "free" and not _was_dead(last)):
+        return set(game.seats)
+    if _was_dead(last):
+        return before
+    if moves == "clockwise":
+        right = {seat for seat in game.seats if before != {seat}}
+        if last.replay.result.outcome == "undecided" and not any(_points(last).values()):
+            right |= before  # on a sheet a hand of nothing for both may have been a dead one
+        return right
+    winners = {_winner(last), last.score.winner if last.score else None} - {None}
+    right = {seat for seat in game.seats if (seat in winners) == (moves == "winner")}
+    return right if winners and right else set(game.seats)
+
+
+def _was_dead(deal: Deal) -> bool:
+    return deal.annulled or deal.replay.result.outcome == "void"
 
 
 def _winner(deal: Deal) -> int | None:

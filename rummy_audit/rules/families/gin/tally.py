@@ -17,7 +17,8 @@ class Game:
 
     ``totals`` are the running points by the rules, ``recorded`` those that were
     written down, ``boxes`` the hands won. After a missing deal neither totals nor
-    boxes are known (``known``, ``boxed``) until totals are written down again.
+    boxes are known (``known``, ``boxed``) until totals are written down again. ``due`` is
+    whose deal the last one was, where somebody else dealt.
     """
 
     def __init__(self, seats: Sequence[int]) -> None:
@@ -29,6 +30,7 @@ class Game:
         self.known = self.boxed = True
         self.winner: int | None = None
         self.last: Deal | None = None
+        self.due: int | None = None
 
     @property
     def loser(self) -> int | None:
