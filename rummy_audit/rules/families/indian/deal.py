@@ -283,6 +283,8 @@ def upcard(table: IndianTable, event: Upcard) -> None:
 def buries_a_printed_joker(table: IndianTable) -> Findings:
     """A printed joker turned as first open card is buried and another card turned."""
     lying = table.upcard
+    if lying is not None and lying.card == UNKNOWN:
+        table.skip("joker-upcard-not-buried", "the first open card was not seen")
     if (
         lying is None
         or lying.card != JOKER

@@ -33,7 +33,10 @@ def drops_in_time(table: IndianTable, event: Drop) -> Findings:
         return (table.found("out-of-turn", event, seat=event.seat, expected=table.turn),)
     if seat.state in ("dropped", "wrong") and table.say_once("acted-after-drop", event.seat):
         return (table.found("acted-after-drop", event, seat=event.seat, state=seat.state),)
-    if seat.state != "in" or not table.law.drops or table.turn is None:
+    if seat.state != "in" or not table.law.drops:
+        return NONE
+    if table.turn is None:
+        table.skip("drop-late", "who dealt is not in this log, so who begins is not known")
         return NONE
     if table.drawn and event.seat == table.left[table.turn]:
         return (table.found("discard-missing", event, seat=table.turn),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Hand, Score, Shuffle
+from rummy_audit.rhl.records import UNKNOWN, Draw, Hand, Score, Shuffle
 from rummy_audit.rhl.shuffle import cards_pack
 from rummy_audit.rules.deck import judge_reveal
 from rummy_audit.rules.families.indian import deal, declaring, misdeal, score, sheet, show, stock
@@ -28,7 +28,18 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
     found += _is_scored(table, status)
     if table.unseen:
         table.skip("card-not-held", "not every card of the hands was seen")
+    if table.wild_card in (None, UNKNOWN) or table.stock is None:
+        _leave_open(table, hand)
     return found
+
+
+def _leave_open(table: IndianTable, hand: Hand) -> None:
+    """Note what nobody can tell of the draws without the wild joker, or the count of the stock."""
+    drawn = {event.from_ for event in hand.events if isinstance(event, Draw)}
+    if "discard" in drawn and table.wild_card in (None, UNKNOWN):
+        table.skip("joker-from-discard", "the wild joker is not in this log")
+    if "stock" in drawn and table.stock is None:
+        table.skip("reshuffle-missing", "the number of cards in the stock is not known")
 
 
 def counts_players(table: IndianTable) -> Findings:

@@ -20,7 +20,10 @@ def takes_the_top_card(table: IndianTable, event: Draw) -> Findings:
     if event.from_ == "stock" or table.blind or not table.pile:
         return NONE
     top, card = table.pile[-1], first_drawn(event)
-    if card is None or card == top or UNKNOWN in (top, card):
+    if card is None or card == top:
+        return NONE
+    if UNKNOWN in (top, card):
+        table.skip("draw-not-top", "a card of the open pile, or one taken from it, was not seen")
         return NONE
     if event.seat == table.late and card in table.pile[-2:-1]:
         return NONE  # before the discard that stands before its draw, it was the top card
@@ -38,13 +41,15 @@ def leaves_jokers_lying(table: IndianTable, event: Draw) -> Findings:
     if event.from_ == "stock" or table.law.joker_from_discard or table.blind:
         return NONE
     card = first_drawn(event) or (table.pile[-1] if table.pile else None)
-    if card is None or not table.pile or not is_wild(card, table.wild):
+    if card is None or not table.pile:
         return NONE
-    parameter = "joker_from_discard"
-    if table.untouched and len(table.pile) == 1:
-        if card != JOKER or table.rules.flag("upcard_joker_takeable"):
-            return NONE
-        parameter = "upcard_joker_takeable"
+    first = table.untouched and len(table.pile) == 1
+    takeable = first and table.rules.flag("upcard_joker_takeable")
+    if card == UNKNOWN and not takeable:
+        table.skip("joker-from-discard", "a card taken from the open pile was not seen")
+    if not is_wild(card, table.wild) or (first and (takeable or card != JOKER)):
+        return NONE
+    parameter = "upcard_joker_takeable" if first else "joker_from_discard"
     return (table.found("joker-from-discard", event, parameter, seat=event.seat, card=card),)
 
 

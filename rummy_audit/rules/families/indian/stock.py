@@ -114,7 +114,10 @@ def reshuffles_the_pile(table: IndianTable, event: Reshuffle) -> Findings:
     if table.muddled:
         table.skip("deck-order", "the open pile may not be what it seems, after the slips before")
         return NONE
-    if UNKNOWN in under or UNKNOWN in event.cards or Counter(under) == Counter(event.cards):
+    if UNKNOWN in under or UNKNOWN in event.cards:
+        table.skip("deck-order", "not every card of the open pile was seen")
+        return NONE
+    if Counter(under) == Counter(event.cards):
         return NONE
     strange = sorted((Counter(event.cards) - Counter(under)).elements())
     missing = sorted((Counter(under) - Counter(event.cards)).elements())

@@ -76,7 +76,9 @@ def _begins(table: IndianTable, event: Act) -> Findings:
 def _ends(table: IndianTable, event: Discard | Declare) -> Findings:
     """Say what is wrong with a turn that ends with this act."""
     seat = event.seat
-    if table.turn is None or seat in table.pending or (table.drawn and seat == table.turn):
+    if table.turn is None:  # whoever begins has not drawn
+        return (table.found("draw-missing", event, seat=seat, card=_thrown(event)),)
+    if seat in table.pending or (table.drawn and seat == table.turn):
         return NONE
     if table.answers_late(seat) and not (table.over or table.scores):
         # The neighbour who had passed this seat by was too early, no discard was missing.
