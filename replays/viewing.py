@@ -82,6 +82,9 @@ STATES = {
 }
 
 
+FINISHES = {"indian": gettext_lazy("Finish card"), "gin": gettext_lazy("Knock discard")}
+
+
 def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
     tiles = show.rules.family == "tile"
     return render_to_string(
@@ -93,6 +96,7 @@ def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
             "state": STATES.get(view.state, view.state) if _is_dealt_in(view, show) else "",
             "count": len(view.cards) + view.unknown,
             "groups": group_items(view.groups, wild=table.wild, tiles=tiles),
+            "unseen": not (view.cards or view.groups or view.loose or view.finish),
             "noted": show.hand.record.detail in ("full", "table"),
             "cards": card_items(
                 view.loose if view.groups else view.cards,
@@ -101,6 +105,7 @@ def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
                 tiles=tiles,
             ),
             "finish": card_items([view.finish], wild=table.wild) if view.finish else [],
+            "finish_label": FINISHES.get(show.rules.family, _("Last discard")),
             "tiles": tiles,
             "dealer": show.hand.record.dealer == view.seat,
         },
@@ -403,14 +408,35 @@ def _wrong_declarer(finding: Finding, show: Shown) -> str:
     return show.names.get(seats[0] or 0, "") if seats else ""
 
 
+def _told(finding: Finding, show: Shown) -> str:
+    if who := _wrong_declarer(finding, show):
+        return wording.does_not_stand(who, finding, show.rules.family, show.names)
+    return wording.told(finding, show.rules.family, show.names)
+
+
+def moment(step: Step, show: Shown) -> dict[str, str]:
+    """Return what is said of one event by itself: the gravest that was found at it, or nothing.
+
+    The verdict of a hand tells of all its events, and the points by the rules of its end.
+    """
+    severity = worst(step.findings)
+    if not severity:
+        label, said = _("nothing found"), _("Nothing was found at this event.")
+        return {"verdict": "note", "verdict_label": label, "sentence": said}
+    found = next(each for each in step.findings if each.severity == severity)
+    return {
+        "verdict": {"error": "flagged", "breach": "irregular"}.get(severity, "note"),
+        "verdict_label": str(SEVERITIES[severity]),
+        "sentence": _told(found, show),
+    }
+
+
 def verdict_sentence(show: Shown) -> str:
     """Return the one sentence that says what is wrong, or that nothing is."""
     for severity in ("error", "breach"):
         for finding in show.replay.findings:
             if finding.severity == severity:
-                if who := _wrong_declarer(finding, show):
-                    return wording.does_not_stand(who, finding, show.rules.family, show.names)
-                return wording.told(finding, show.rules.family, show.names)
+                return _told(finding, show)
     if show.replay.verdict in ("flagged", "irregular"):
         return _(
             "Only amounts of money in this log are wrong. Your club plays for points alone, so "

@@ -6,9 +6,6 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 class HashedNames(CompressedManifestStaticFilesStorage):
     """Name a file by its content once files are collected; before that, by its plain name."""
 
-    # A module that imports another names it by its hashed name too.
-    support_js_module_import_aggregation = True
-
     def stored_name(self, name: str) -> str:
         """Return the hashed name, or the plain one in a checkout that has collected nothing."""
         return super().stored_name(name) if self.hashed_files else name

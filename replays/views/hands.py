@@ -23,6 +23,7 @@ from replays.models.people import Scope
 from replays.queries import hand_of, hand_page, neighbours, newest_audit, rules_of
 from replays.sight import Sight, redacted, sight_of, without_digests
 from replays.standings import findings_at
+from replays.views.pulse import tag_of
 from rummy_audit.rhl import write
 from rummy_audit.rhl.records import Amend
 from rummy_audit.rules.findings import codes
@@ -151,6 +152,7 @@ def _tools_context(
         "hand_url": reverse("hand", args=[log.public_id]),
         "hand_before": reverse("hand", args=[before]) if before else "",
         "hand_after": reverse("hand", args=[after]) if after else "",
+        **_pulse_context(log),
         "what_if_at": f"{what_if}?seq=SEQ",
         "what_if_url": f"{what_if}?seq={seq}",
         "pin_at": f"{case}?hand={log.public_id}&seq=SEQ",
@@ -171,6 +173,12 @@ def _tools_context(
     return ctx
 
 
+def _pulse_context(log: HandLog) -> dict[str, str]:
+    if not log.is_open:
+        return {}
+    return {"pulse_url": reverse("hand-pulse", args=[log.public_id]), "pulse_tag": tag_of(log)}
+
+
 def _unreadable_context(log: HandLog, error: RulesetError) -> dict[str, Any]:
     """A hand whose rules cannot be built any more, after an amendment of its record."""
     return {
@@ -189,6 +197,7 @@ def _unreadable_context(log: HandLog, error: RulesetError) -> dict[str, Any]:
         },
         "log_text": reverse("hand-log", args=[log.public_id, "rhl"]),
         "log_json": reverse("hand-log", args=[log.public_id, "rhl.jsonl"]),
+        **_pulse_context(log),
     }
 
 

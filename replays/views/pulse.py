@@ -13,12 +13,17 @@ from replays.models import HandLog
 from replays.models.people import Scope
 
 
+def tag_of(log: HandLog) -> str:
+    """Return the ETag of how far a hand is written and judged."""
+    return f'"{log.version}.{log.audited_version}"'
+
+
 @require_safe
 @needs(Scope.HANDS_READ)
 def hand_pulse(request: HttpRequest, public_id: str) -> HttpResponse:
     """Say how far a hand has gone; nothing to whoever knows it already (``If-None-Match``)."""
     log = get_object_or_404(HandLog.objects.for_user(request.viewer), public_id=public_id)
-    tag = f'"{log.version}.{log.audited_version}"'
+    tag = tag_of(log)
     if request.headers.get("If-None-Match") == tag:
         return HttpResponseNotModified(headers={"ETag": tag})
     said = {

@@ -98,6 +98,15 @@ def shared(request: HttpRequest, token: str, seq: int | None = None) -> HttpResp
     return response
 
 
+def _whole(show: viewing.Shown) -> dict[str, Any]:
+    return {
+        "verdict": show.replay.verdict,
+        "verdict_label": Verdict(show.replay.verdict).label,
+        "sentence": viewing.verdict_sentence(show),
+        "score_rows": viewing.score_rows(show),
+    }
+
+
 def _context(
     token: str, log: HandLog, show: viewing.Shown, at: int, *, fixed: int | None
 ) -> dict[str, Any]:
@@ -111,11 +120,9 @@ def _context(
     moves = fixed is None and last > 0
     return {
         "title": log.name,
-        "verdict": show.replay.verdict,
-        "verdict_label": Verdict(show.replay.verdict).label,
-        "sentence": viewing.verdict_sentence(show),
-        # One event alone tells nothing of how the hand ended.
-        "score_rows": viewing.score_rows(show) if fixed is None else [],
+        # One event alone tells nothing of what came before or after it, nor of how the hand ended.
+        **(_whole(show) if fixed is None or not steps else viewing.moment(steps[at], show)),
+        "alone": fixed is not None,
         # Rendered by templates of ours, which escaped what came from outside.
         "regions": [(name, mark_safe(html)) for name, html in regions.items()],  # noqa: S308
         "now": steps[at].number if steps else 0,

@@ -25,4 +25,4 @@ def test_a_page_learns_that_its_hand_has_gone_on(api, table, bob, signed_in):
         "at": f"/hands/{public_id}/5",
         "says": "The hand has gone on to event 5.",
     }
-    assert "replays/live" in client.get(f"/hands/{public_id}").content.decode()
+    assert f'data-pulse="{address}"' in client.get(f"/hands/{public_id}").content.decode()

@@ -303,6 +303,22 @@ def test_a_shared_hand_opens_at_what_is_wrong_with_its_scores(client, stranger, 
     assert "Asha won 0 80 ●" in said
 
 
+def test_a_link_to_one_event_tells_what_was_found_at_it_and_no_more(client, stranger, judged):
+    judged(hand(lines=FIVE))
+    shares = f"/hands/{HandLog.objects.get().public_id}/shares"
+    pages = []
+    for seq in ("1", "2"):
+        made = client.post(shares, {"seat": "", "seq": seq}).content.decode()
+        pages.append(text_of(stranger.get(re.search(r"/s/[\w-]+", made)[0])))
+
+    wild, declared = pages
+    assert "nothing found Nothing was found at this event." in wild
+    assert "error Asha’s declaration does not stand" in declared
+    assert "Nothing was found" not in declared
+    # The verdict of the hand and its points tell of the events that the link leaves out.
+    assert [word for word in ("flagged", "Scores", "Asha won") if word in wild + declared] == []
+
+
 def test_judging_tells_what_is_wrong_and_the_best(client, db):
     said = text_of(client.get("/judge", {"cards": "KH KS KD | 6H 7H JK | 9S TS JS JK | 5S 5H 5D"}))
 
@@ -358,3 +374,22 @@ def test_a_name_with_markup_stays_text(client, judged):
     for body in (page, *(each for states in steps["regions"].values() for each in states)):
         assert "<script>alert" not in body
         assert "<img src=x" not in body
+
+
+def test_a_page_loads_one_module_of_its_own_that_needs_no_other():
+    """No build puts modules together: what a page needs beside ``site.js`` is one file."""
+    root = Path(__file__).parents[2]
+    of_page = re.compile(r"<script [^>]*replays/(\w+[.]js)")
+    loaded = {
+        page.name: names
+        for page in (root / "templates").rglob("*.html")
+        if (names := of_page.findall(page.read_text()))
+    }
+    modules = {
+        each.name: each.read_text() for each in (root / "replays/static/replays").glob("*.js")
+    }
+
+    assert loaded["base.html"] == ["site.js"]
+    assert [page for page, names in loaded.items() if len(names) > 1] == []
+    assert {name for names in loaded.values() for name in names} == set(modules)
+    assert [name for name, text in modules.items() if "\nimport " in f"\n{text}"] == []

@@ -1,10 +1,10 @@
 // The deal page: sums as they are typed; what is saved is kept here until the server has it.
-import { markTaps } from "./deal_rows.js";
+// Where a deal is corrected there is only its form.
 
 const page = document.getElementById("deal-page");
 const waiting = document.getElementById("waiting");
 const aside = document.getElementById("aside");
-const place = `deal-page:${page.dataset.table}`;
+const place = `deal-page:${page?.dataset.table}`;
 const kept = { queue: [], aside: null, draft: null, ...read() };
 let sending = false;
 let ended = false;
@@ -310,12 +310,47 @@ function look() {
   else if (!busy && (!form() || isEmpty())) refresh();
 }
 
-ready();
-restore();
-tell();
-send();
-addEventListener("online", send);
-document.addEventListener("visibilitychange", look);
-setInterval(() => kept.queue.length && send(), 3000);
-setInterval(look, 12000);
-document.documentElement.dataset.dealReady = "yes";
+// --- marks -------------------------------------------------------------------------------------
+
+// A tap on a mark fills in its points, a second tap takes it off.
+function markTaps(form, changed) {
+  form.classList.add("scripted");
+  form.addEventListener("pointerdown", remember, true);
+  form.addEventListener("keydown", remember, true);
+  form.addEventListener("click", (click) => {
+    const mark = click.target;
+    if (!mark.matches?.('.chips input[type="radio"]')) return;
+    const seat = mark.name.slice(1);
+    const points = form.elements[`p${seat}`];
+    if (before === mark) {
+      mark.form.elements[mark.name].value = "";
+      points.value = "";
+    } else {
+      points.value = mark.dataset.points ?? "";
+    }
+    before = null;
+    changed();
+  });
+  form.addEventListener("input", (input) => {
+    if (input.target.matches('input[inputmode="numeric"]')) input.target.value = input.target.value.replace(/\D/g, "");
+    changed();
+  });
+  form.addEventListener("change", changed);
+  let before = null;
+  function remember(press) {
+    const radio = press.target.closest?.("label")?.querySelector('input[type="radio"]') ?? press.target;
+    before = radio.checked && radio.value ? radio : null;
+  }
+}
+
+if (page) {
+  ready();
+  restore();
+  tell();
+  send();
+  addEventListener("online", send);
+  document.addEventListener("visibilitychange", look);
+  setInterval(() => kept.queue.length && send(), 3000);
+  setInterval(look, 12000);
+  document.documentElement.dataset.dealReady = "yes";
+} else if (form()) markTaps(form(), () => {});

@@ -1,5 +1,6 @@
 // The hand's viewer: every step is loaded once; stepping only chooses among fragments.
-import { keepPlaying } from "./play.js";
+const SPEEDS = [0.5, 1, 2, 4];
+const PAUSE = 1000;
 
 const root = document.getElementById("hand");
 const slider = document.getElementById("slider");
@@ -9,6 +10,7 @@ const say = document.getElementById("say");
 for (const mark of document.querySelectorAll(".timeline a")) mark.style.left = `${mark.dataset.at}%`;
 
 if (root) start(root);
+follow(document.querySelector(".hand[data-pulse]"));
 
 async function start(hand) {
   // How the hand is seen, as the address says it: from a seat, as recorded, without findings.
@@ -273,4 +275,74 @@ async function start(hand) {
   });
   show(index, { push: false });
   hand.dataset.ready = "yes";
+}
+
+// Playing a hand by itself: a step every so often, at a speed that can be changed meanwhile.
+function keepPlaying(hand, { step, again }) {
+  const button = hand.querySelector('[data-do="play"]');
+  const told = document.getElementById("speed");
+  let speed = 1;
+  let timer = 0;
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    button.setAttribute("aria-pressed", "false");
+  };
+  const begin = () => {
+    clearInterval(timer);
+    timer = setInterval(() => step() || stop(), 1000 / SPEEDS[speed]);
+    button.setAttribute("aria-pressed", "true");
+  };
+  const change = (by) => {
+    speed = Math.min(SPEEDS.length - 1, Math.max(0, speed + by));
+    told.textContent = `${SPEEDS[speed]}×`;
+    if (timer) begin();
+  };
+  return {
+    stop,
+    toggle: () => {
+      if (timer) return stop();
+      again();
+      begin();
+    },
+    faster: () => change(1),
+    slower: () => change(-1),
+  };
+}
+
+// A hand that goes on is followed: at its last event the page goes on by itself, elsewhere, and
+// where somebody is typing, it says that there is more.
+async function follow(hand) {
+  if (!hand) return;
+  let said = null;
+  try {
+    const headers = { "If-None-Match": hand.dataset.tag };
+    const answer = await fetch(hand.dataset.pulse, { headers, cache: "no-store" });
+    if (answer.status === 200) {
+      said = await answer.json();
+      hand.dataset.tag = answer.headers.get("ETag");
+      said.at += location.search;
+      const typing = document.activeElement?.matches("input:not([type=range], [readonly]), select");
+      if ((!slider || slider.value === slider.max) && !typing) return location.replace(said.at);
+      goneOn(said);
+    } else if (answer.status !== 304) return;
+  } catch {
+    // The line is down: try again.
+  }
+  if (!said || said.open) setTimeout(follow, PAUSE, hand);
+}
+
+function goneOn(said) {
+  let line = document.getElementById("gone-on");
+  if (!line) {
+    line = document.createElement("p");
+    line.id = "gone-on";
+    line.className = "panel";
+    line.setAttribute("role", "status");
+    document.querySelector("main").prepend(line);
+  }
+  const link = document.createElement("a");
+  link.href = said.at;
+  link.textContent = said.says;
+  line.replaceChildren(link);
 }
