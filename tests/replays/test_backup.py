@@ -2,10 +2,14 @@
 
 import hashlib
 import json
+import os
 import random
 import sqlite3
+import subprocess
 import tarfile
+import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +20,7 @@ from tests.replays.hands import hands
 from tests.replays.service import Service, service
 from tests.services.postgres import new_database
 
+ROOT = Path(__file__).resolve().parents[2]
 ROWS = (
     "SELECT string_agg(public_id || head || verdict, ',' ORDER BY public_id) FROM replays_handlog"
 )
@@ -106,3 +111,30 @@ def test_a_backup_of_postgresql_comes_back_whole(tmp_path, postgres_server):
         assert "Restored and checked: 12 hands" in two.manage("restore", file)
         assert two.query(ROWS) == before
         assert "is not empty" in refused(two, file)
+
+
+def test_old_backups_are_let_go_of_once_a_new_one_is_made(tmp_path):
+    """``deploy/backup``, with a program in the place of ``manage.py backup`` that makes a file."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    now = time.time()
+    for name, days in (("2020-01-01.tar", 40), ("2020-02-01.tar", 20), ("before-move.tar", 40)):
+        (folder / name).touch()
+        os.utime(folder / name, (now - days * 86400,) * 2)
+    python = tmp_path / "python"
+    env = {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "RUMMY_AUDIT_BACKUPS": str(folder),
+        "RUMMY_AUDIT_BACKUP_DAYS": "30",
+    }
+
+    def run(ends_with):
+        python.write_text(f'#!/bin/sh\n[ "$2" = backup ] && echo new >"$3"\nexit {ends_with}\n')
+        python.chmod(0o755)
+        done = subprocess.run([ROOT / "deploy" / "backup"], env=env, check=False)
+        return done.returncode, sorted(each.name for each in folder.iterdir())[:3]
+
+    failed, kept = run(3)
+    assert (failed, kept[0]) == (3, "2020-01-01.tar")
+    made, left = run(0)
+    assert (made, left[0], left[-1]) == (0, "2020-02-01.tar", "before-move.tar")
