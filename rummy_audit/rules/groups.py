@@ -84,7 +84,7 @@ def _nearer(group: Group, rules: GroupRules) -> Literal["sequence", "set"] | Non
     in_run = 0
     for suit in group.suits(known):
         held = {RANK_OF[group.cards[i]] for i in known if group.cards[i][1] == suit}
-        for start in starts_of((), size, rules.ace):
+        for start in starts_of((), size, rules.ace) or (0,):  # too long for any: all of them
             in_run = max(in_run, sum((rank - start) % 13 < size for rank in held))
     in_set = 0
     for rank in group.ranks(known):
@@ -116,10 +116,18 @@ def _order_breach(group: Group, rules: GroupRules) -> Iterator[Breach]:
     if run_of(rules.ace):
         return
     data = {"ranks": [RANKS[rank] for rank in sorted(ranks)]}
-    if rules.ace != "round-corner" and run_of("round-corner"):
+    if rules.ace != "round-corner" and (run_of("round-corner") or _meets_its_tail(ranks, size)):
         yield Breach("sequence-wraps", "ace", data)
     else:
         yield Breach("sequence-gap", "sequence_min", data)
+
+
+def _meets_its_tail(ranks: Sequence[int], size: int) -> bool:
+    """Whether this is a run of all ranks that goes on before the lowest or behind the highest."""
+    return any(
+        Counter(ranks) <= Counter((step - before) % CORNER for step in range(size))
+        for before in range(size - CORNER + 1 if size > CORNER else 0)
+    )
 
 
 def _too_short(size: int, least: int, parameter: str) -> Iterator[Breach]:

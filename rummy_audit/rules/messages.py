@@ -65,7 +65,7 @@ _WORDS: dict[str, dict[str, str]] = {
     "settings": _SETTINGS,
     "when": _WHEN,
 }
-_IN_A_ROW = ("suits", "ranks", "colours", "causes", "settings")
+_IN_A_ROW = ("suits", "ranks", "colours", "causes", "settings", "seats")
 
 
 def _named(name: str, value: object) -> str:

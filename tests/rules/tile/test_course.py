@@ -87,6 +87,17 @@ def test_the_number_of_penalty_tiles(count):
     assert found_in(lines, rules=f"penalty_tiles={count}") == []
 
 
+@pytest.mark.parametrize(
+    ("drawn", "wrong"), [((1, 1, 1), 0), ((2, 1), 0), ((1, 1), 5), ((3, 3), 5), ((2, 1, 1), 6)]
+)
+def test_penalty_tiles_drawn_one_after_the_other_are_one_penalty(drawn, wrong):
+    tiles = "\n".join(f"penalty 1 x{count}" for count in drawn)
+    lines = f"play 1 {TWO}\n{tiles}\ndraw 2 stock\ndraw 1 stock"
+
+    assert found_in(lines) == ([("penalty-wrong", wrong, 1)] if wrong else [])
+    assert notes(lines) == WRONG
+
+
 def test_a_wrong_turn_taken_back_without_a_penalty():
     after = {"draw 2 stock": 4, "draw 1 stock": 4, f"play 1 {RED}": 4, "show 1 + R1": 4}
     for act in after:
@@ -108,6 +119,8 @@ def test_a_penalty_that_is_not_due():
     assert found_in(f"play 1 {RED}\npenalty 1 x3\ndraw 2 stock") == [("penalty-wrong", 4, 1)]
     assert found_in(f"play 1 {TWO}\npenalty 2 x3\ndraw 1 stock")[-1] == ("penalty-wrong", 4, 2)
     assert found_in("draw 1 stock\ndraw 1 stock\npenalty 1 x3") == [("second-draw", 4, 1)]
+    in_parts = "draw 1 stock\npenalty 2 x1\npenalty 2 x2\ndraw 2 stock\ndraw 1 stock"
+    assert found_in(in_parts) == [("penalty-wrong", 5, 2)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.rules.tile.play import audit, found_in
+from rummy_audit.rules.messages import message
+from rummy_audit.rules.replay import replay
+from tests.rules.tile.play import audit, found_in, log
 
 LOW, TOUCHED = "first-play-too-low", "first-play-touches-table"
 LYING = "R4 R5 R6 | K8 K9 K10"
@@ -52,6 +54,17 @@ def test_a_joker_may_not_be_in_it():
     at_once = {"first_play_joker": "not-allowed", "first_turn_table": "after-minimum"}
     assert first("R10 B10 K10 | R1 R2 JK", **at_once) == []
     assert first("R10 B10 JK", **at_once) == [LOW]
+
+
+def test_a_joker_that_may_not_be_in_it_is_said_so():
+    """Enough without it is not too little: the joker is what is wrong."""
+    hand = log("play 1 R10 B10 K10 | R1 R2 JK", rules="first_play_joker=not-allowed")
+    (finding,) = replay(hand).findings
+
+    assert message(finding, "tile") == (
+        "Seat 1's first play has a joker in it (R1 R2 JK), and it may have none; "
+        "without that it is worth 30, and 30 are needed."
+    )
 
 
 def test_what_is_asked_for_and_what_it_was_worth():

@@ -13,6 +13,7 @@ from rummy_audit.rules.families.tile.melds import (
 
 RULES = MeldRules()
 LITERAL = MeldRules(literal=True)
+RED_RUN = " ".join(f"R{number}" for number in range(1, 14))
 
 
 def meld(text):
@@ -95,6 +96,10 @@ def test_a_whole_run_of_one_colour():
         ("R8 B8 K8 O9", ["set-mixed-ranks"]),
         ("R8 R8 B8", ["set-repeated-suit"]),
         ("R8 B8 K8 O8 JK", ["set-too-long"]),
+        (f"{RED_RUN} JK", ["sequence-wraps"]),
+        (f"{RED_RUN} R1", ["sequence-wraps"]),
+        (f"{RED_RUN} B1", ["sequence-mixed-suits", "sequence-wraps"]),
+        (f"{RED_RUN} R7", ["sequence-gap"]),
         ("R1 K9 O5", ["group-invalid"]),
         ("K9 B2", ["group-too-short", "group-invalid"]),
     ],

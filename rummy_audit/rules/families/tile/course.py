@@ -7,7 +7,7 @@ whoever acted last, and the same slip is not found again.
 from __future__ import annotations
 
 from rummy_audit.rhl.records import Deal, Draw, Event, Pass, Penalty, Play
-from rummy_audit.rules.families.tile.table import TileTable
+from rummy_audit.rules.families.tile.table import Fine, TileTable
 from rummy_audit.rules.findings import NONE, Findings
 
 Act = Play | Draw | Pass | Penalty
@@ -192,14 +192,19 @@ def draws_while_there_are_tiles(table: TileTable, event: Pass) -> Findings:
 
 
 def penalty_due(table: TileTable, event: Penalty) -> Findings:
-    """Three tiles are drawn for a wrong turn that was taken back, fewer if the stock has fewer."""
+    """Three tiles are drawn for a wrong turn that was taken back, fewer if the stock has fewer.
+
+    Drawn one after the other they are still one penalty.
+    """
     if table.ended is not None and not takes_back(table, event):
         return NONE
-    drawn = len(event.cards) if event.cards is not None else event.count
+    drawn, due = fine(table, event)[1:]
     if drawn is None:
         table.skip("penalty-wrong", "how many tiles were drawn is not in this log")
         return NONE
-    due, stock = is_due(table, event), table.stock
+    before, stock = table.fined, table.stock
+    if stock is not None and goes_on(table, event) and before is not None:
+        stock += before.drawn or 0
     most = table.settings.penalty_tiles
     expected = most if stock is None else min(most, stock)
     if due is None:
@@ -221,6 +226,21 @@ def penalty_due(table: TileTable, event: Penalty) -> Findings:
             expected=expected,
         )
     ]
+
+
+def goes_on(table: TileTable, event: Penalty) -> bool:
+    """Whether penalty tiles are more of those that the same seat has just drawn."""
+    return table.fined is not None and table.fined.event.seat == event.seat
+
+
+def fine(table: TileTable, event: Penalty) -> Fine:
+    """Return what a seat's penalty comes to with this event of it."""
+    drawn = len(event.cards) if event.cards is not None else event.count
+    before = table.fined
+    if before is None or before.event.seat != event.seat:
+        return Fine(event, drawn, is_due(table, event))
+    whole = None if drawn is None or before.drawn is None else before.drawn + drawn
+    return Fine(event, whole, before.due)
 
 
 def is_due(table: TileTable, event: Penalty) -> bool | None:

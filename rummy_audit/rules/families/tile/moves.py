@@ -26,7 +26,7 @@ from rummy_audit.rhl.records import (
 from rummy_audit.rules.deck import Pull, is_whole
 from rummy_audit.rules.families.tile import stock
 from rummy_audit.rules.families.tile.annul import redealt
-from rummy_audit.rules.families.tile.course import is_due, takes_back
+from rummy_audit.rules.families.tile.course import fine, goes_on, takes_back
 from rummy_audit.rules.families.tile.show import held_of, shown_tiles, sound
 from rummy_audit.rules.families.tile.table import UNCOUNTED, Ended, TileTable, Turn
 from rummy_audit.rules.families.tile.turn import read_turn
@@ -115,7 +115,7 @@ def _dealt_before_play(table: TileTable, event: Deal) -> None:
 def _acts(table: TileTable, event: Play | Draw | Pass | Penalty) -> None:
     """Note who acted: the turn is with the left neighbour now."""
     seat = event.seat
-    table.standing = table.owed = table.reading = table.shown = None
+    table.standing = table.owed = table.reading = table.shown = table.fined = None
     if seat not in table.playing:
         return  # who was dealt nothing is in no turn, and moves none
     if table.actor != seat:
@@ -252,6 +252,8 @@ def penalty(table: TileTable, event: Penalty) -> None:
     A penalty that takes nothing back and was not due is no turn.
     """
     back = takes_back(table, event)
+    came = fine(table, event)
+    _in_parts(table, event)
     turn = table.standing
     if back and turn is not None:
         _undo(table, turn)
@@ -264,7 +266,8 @@ def penalty(table: TileTable, event: Penalty) -> None:
         late = event.cards or (UNKNOWN,) * (event.count or 0)
         table.strays.setdefault(event.seat, []).extend(late)
         return
-    _penalised(table, event, idle=not back and is_due(table, event) is False)
+    _penalised(table, event, idle=not back and came.due is False)
+    table.fined = came
     if event.cards is None and event.count is None:
         _uncounted(table, event)
         return
@@ -272,6 +275,15 @@ def penalty(table: TileTable, event: Penalty) -> None:
     if event.cards is None and table.stock is not None:
         tiles = tiles[: table.stock]
     _from_stock(table, event, tiles)
+
+
+def _in_parts(table: TileTable, event: Penalty) -> None:
+    """Let the last of several penalties of a turn say how many tiles they came to."""
+    if not goes_on(table, event) or table.fined is None:
+        return
+    earlier = table.fined.event
+    if earlier.seq != event.seq or not table.faults_of(event):
+        table.take_back("penalty-wrong", earlier.seq)
 
 
 def _uncounted(table: TileTable, event: Penalty) -> None:

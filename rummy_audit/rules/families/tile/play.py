@@ -141,7 +141,8 @@ def _worth_enough(table: TileTable, turn: Turn) -> Findings:
     settings, rule = table.settings, table.settings.first_play_joker
     if not all(melds.readings(meld, settings.melds) for meld in turn.come):
         return NONE
-    barred = rule == "not-allowed" and JOKER in turn.added
+    with_jokers = tuple(meld for meld in turn.come if JOKER in meld)
+    barred = rule == "not-allowed" and bool(with_jokers)
     terms = tuple(
         Term(meld, melds.value(meld, settings.melds, jokers=rule == "represented"))
         for meld in turn.come
@@ -162,6 +163,7 @@ def _worth_enough(table: TileTable, turn: Turn) -> Findings:
             recorded=worth,
             expected=settings.first_play,
             breakdown=terms,
+            **({"jokers_in": write_groups(with_jokers)} if barred else {}),
         )
     ]
 

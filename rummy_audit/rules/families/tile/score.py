@@ -103,11 +103,19 @@ def course_known(table: TileTable) -> bool:
     return table.live and all(table.counted(seat) for seat in table.playing)
 
 
+def named_winner(event: Score) -> int | None:
+    """Return the winner a score names, by the field or by a mark."""
+    if event.winner is not None:
+        return event.winner
+    won = [seat for seat, mark in (event.marks or {}).items() if mark == "won"]
+    return won[0] if len(won) == 1 else None
+
+
 def recorded_winner(table: TileTable) -> int | None:
     """Return the seat that the score names as winner, or the only one it gives points."""
     for event in reversed(table.scores):
-        if event.winner is not None:
-            return event.winner
+        if (named := named_winner(event)) is not None:
+            return named
         ahead = [seat for seat, points in (event.points or {}).items() if points > 0]
         if len(ahead) == 1:
             return ahead[0]
@@ -227,29 +235,32 @@ def _nobody_scores(table: TileTable, event: Score) -> Findings:
 
 
 def _all_named(table: TileTable, event: Score) -> Findings:
-    left_out = [seat for seat in table.playing if seat not in (event.points or {})]
+    there = [seat for seat in table.playing if table.dealt.get(seat) or not _away(event, seat)]
+    left_out = [seat for seat in there if seat not in (event.points or {})]
     if not left_out:
         return NONE
     seat = left_out[0] if len(left_out) == 1 else None
     return [table.found("score-missing", event, seat=seat, seats=left_out)]
 
 
+def _away(event: Score, seat: int) -> bool:
+    """Whether a score marks a seat as one that was not there."""
+    return (event.marks or {}).get(seat) in ("absent", "left")
+
+
 def _winner(table: TileTable, event: Score, end: Outcome) -> Findings:
     """The winner that is named has won: has gone out, or holds the lowest rack."""
-    if event.winner is None:
+    named = named_winner(event)
+    if named is None:
         return NONE
     if end.winner is None and not end.lowest:
         if end.how != "undecided":
             table.skip("winner-wrong", "the racks are not all known")
         return NONE
-    if event.winner == end.winner or event.winner in end.lowest:
+    if named in (end.winner, *end.lowest):
         return NONE
     expected = end.winner if end.winner is not None else list(end.lowest)
-    return [
-        table.found(
-            "winner-wrong", event, seat=event.winner, recorded=event.winner, expected=expected
-        )
-    ]
+    return [table.found("winner-wrong", event, seat=named, recorded=named, expected=expected)]
 
 
 def _points(table: TileTable, event: Score, end: Outcome) -> Findings:
@@ -304,22 +315,20 @@ def _by_jokers(end: Outcome, recorded: dict[int, int], wrong: list[int]) -> bool
 
 def _sheet(table: TileTable, event: Score, end: Outcome) -> Findings:
     """What one gains the others lose; and only one gains anything, not more than there is."""
+    named = named_winner(event)
     recorded = {
         seat: points for seat, points in (event.points or {}).items() if seat in table.playing
     }
-    if len(recorded) < len(table.playing) or end.how == "blocked":
+    missing = [s for s in table.playing if s not in recorded and not _away(event, s)]
+    if missing or end.how == "blocked":
         return NONE
-    if event.winner is None and not any(recorded.values()):
+    if named is None and not any(recorded.values()):
         return NONE  # two racks equally low when nobody could play on
     ahead = [seat for seat in sorted(recorded) if recorded[seat] > 0]
     if len(ahead) == 1 and not sum(recorded.values()):
-        if event.winner in (None, ahead[0]):
+        if named in (None, ahead[0]):
             return [*_held_too_much(table, event, ahead[0]), *_held_nothing(table, event)]
-        return [
-            table.found(
-                "winner-wrong", event, seat=event.winner, recorded=event.winner, expected=ahead[0]
-            )
-        ]
+        return [table.found("winner-wrong", event, seat=named, recorded=named, expected=ahead[0])]
     return [table.found("score-impossible", event, recorded=recorded, seats=sorted(recorded))]
 
 
@@ -339,10 +348,9 @@ def _held_nothing(table: TileTable, event: Score) -> Findings:
     """
     if table.settings.difference or not table.settings.joker_points:
         return NONE
-    away = {seat for seat, mark in (event.marks or {}).items() if mark in ("absent", "left")}
     points = event.points or {}
     return [
         table.found("score-impossible", event, "joker_points", seat=seat, recorded=0, held=0)
         for seat in table.playing
-        if points[seat] == 0 and seat not in away
+        if points.get(seat) == 0 and not _away(event, seat)
     ]

@@ -17,6 +17,7 @@ from rummy_audit.rhl.records import (
     HandRecord,
     Irregularity,
     Misdeal,
+    Penalty,
     Play,
     Score,
     Show,
@@ -116,6 +117,14 @@ class Ended(NamedTuple):
     winner: int | None = None
 
 
+class Fine(NamedTuple):
+    """Penalty tiles of one seat, in one event or in several: how many, and whether any were due."""
+
+    event: Penalty
+    drawn: int | None
+    due: bool | None
+
+
 class TileTable(Table):
     """The state of a hand of tile rummy.
 
@@ -124,10 +133,11 @@ class TileTable(Table):
     ``actor`` and ``acted`` who acted last and how. ``since`` is when the previous
     player's last event was. ``standing`` is a play that the same seat's penalty
     would take back, ``owed`` one that was taken back and whose penalty is not drawn
-    yet. ``passed`` are the seats that could do nothing, one after the other, with an empty
-    stock. ``faults`` holds what was found at an event. ``search_left``
-    is what searches in this hand may still take. ``gone_from_deck`` counts the tiles
-    that have left the stated order, as long as they came as stated; ``followed``: it is
+    yet. ``fined`` are penalty tiles that more of the same seat may still follow.
+    ``passed`` are the seats that could do nothing, one after the other, with an empty
+    stock. ``faults`` holds what was found at an event. ``search_left`` is what
+    searches in this hand may still take. ``gone_from_deck`` counts the tiles that
+    have left the stated order, as long as they came as stated; ``followed``: it is
     known how many tiles left the stock, so that ``pulls`` go on. ``unseen``: a tile was
     laid or shown that nobody had seen in the hand.
     """
@@ -172,6 +182,7 @@ class TileTable(Table):
         self.shown: Turn | None = None
         self.standing: Turn | None = None
         self.owed: Turn | None = None
+        self.fined: Fine | None = None
         self.faults: dict[int, tuple[str, ...]] = {}
         self.ended: Ended | None = None
         self.late = False
