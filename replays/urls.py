@@ -51,6 +51,7 @@ urlpatterns = [
     path("hands/<slug:public_id>/log.<log_form:form>", hands.hand_log, name="hand-log"),
     path("hands/<slug:public_id>/under", comparing.under_ruleset, name="under"),
     path("hands/<slug:public_id>/what-if", what_if.page, name="what-if"),
+    path("hands/<slug:public_id>/amend", what_if.amend, name="hand-amend"),
     path("hands/<slug:public_id>/match", matches.hand_match, name="hand-match"),
     path("matches", matches.match_list, name="matches"),
     path("matches.csv", tables_out.matches_csv, name="matches-csv"),

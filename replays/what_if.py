@@ -1,7 +1,8 @@
 """What if: the verdict of a log that was never written, beside that of the one that was.
 
 A change is an event as it might have been written, a card that was misread, or a house
-rule. The log itself is never touched: the changed one lives as long as its page.
+rule. The log itself is never touched: the changed one lives as long as its page, unless
+somebody who keeps the record appends it as an amendment.
 """
 
 from __future__ import annotations
@@ -62,12 +63,26 @@ def changed(hand: Hand, change: Change) -> Hand:
     if change.rules:
         rules = {**(hand.record.rules or {}), **change.rules}
         hand = _put(hand, record=_put(hand.record, rules=rules))
-    line = change.line
-    if change.read_as:
-        line = _reread(line or line_of(hand, change.seq), change.card, change.read_as)
-    if line:
-        hand = _with_line(hand, change.seq, line)
+    if line := _line(hand, change):
+        hand = _put(hand, events=(*hand.events, _read(hand, change.seq, line)))
     return hand
+
+
+def amendment(hand: Hand, change: Change, *, by: str, reason: str) -> Amend:
+    """Return the change as the amendment that would make it the record; raises WhatIfError.
+
+    A house rule is no part of it: what is amended is what was written of one event.
+    """
+    line = _line(hand, change)
+    if not line or change.rules:
+        raise WhatIfError(line or "–", "an event as it should have been written")
+    return _put(_read(hand, change.seq, line), by=by, reason=reason)
+
+
+def _line(hand: Hand, change: Change) -> str:
+    if change.read_as:
+        return _reread(change.line or line_of(hand, change.seq), change.card, change.read_as)
+    return change.line
 
 
 def house_rule(name: str, text: str) -> dict[str, Value]:
@@ -96,7 +111,7 @@ def _reread(line: str, card: str, read_as: str) -> str:
     return " ".join(words)
 
 
-def _with_line(hand: Hand, seq: int, line: str) -> Hand:
+def _read(hand: Hand, seq: int, line: str) -> Amend:
     """Read a line as the amendment of an event, as the log would take it."""
     if _event(hand, seq) is None:
         raise WhatIfError(f"event {seq}", "an event of this hand")
@@ -106,7 +121,7 @@ def _with_line(hand: Hand, seq: int, line: str) -> Hand:
     (item,) = read(text.encode())
     if isinstance(item, ReadError):
         raise WhatIfError(item.found or line, item.expected)
-    amendment = item.events[-1]
-    if not isinstance(amendment, Amend) or amendment.target != seq:
+    made = item.events[-1]
+    if not isinstance(made, Amend) or made.target != seq:
         raise WhatIfError(line, "an event as the log writes it")
-    return _put(hand, events=(*hand.events, amendment))
+    return made

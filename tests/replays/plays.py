@@ -204,6 +204,12 @@ def amended(w):
     return "bob", w.ids["sheet"], {"number": 1, "reason": "misread"}, {}
 
 
+def corrected(w):
+    """The wild card of the hand was another one."""
+    said = {"version": w.log.version, "reason": "misread"}
+    return "bob", w.ids["hand"], said, {"query": "?seq=1&line=wild+5C"}
+
+
 def grows(w):
     import json
 
@@ -279,6 +285,7 @@ PLAYS = {
     "upload POST": of("bob", "", {"text": hand("new").decode()}),
     "sheet POST": of("bob", "sheet", {"do": "take", "match": "S"}),
     "sheet-amend POST": amended,
+    "hand-amend POST": corrected,
     "case-new POST": disputes,
     "desk POST": of("alice", "", DESK),
     "case-claim POST": of("charlie", "case"),

@@ -1,5 +1,7 @@
 """What if: a change is tried beside the log, which stays as it was."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.urls import reverse
 
@@ -95,3 +97,31 @@ def test_the_page_of_another_club_is_not_there(bob, mallory, send, signed_in):
 
     assert signed_in(bob).get(address).status_code == 200
     assert signed_in(mallory).get(address).status_code == 404
+
+
+def test_what_was_tried_is_saved_as_an_amendment_with_its_reason(bob, send, signed_in):
+    send(hand("W-1", lines=WRONG))
+    log = HandLog.objects.get()
+    client, tried = signed_in(bob), f"?{urlencode({'seq': 2, 'line': RIGHT})}"
+    address = reverse("hand-amend", args=[log.public_id]) + tried
+
+    without = client.post(address, {"version": log.version, "reason": " "}).content.decode()
+    older = client.post(address, {"version": 0, "reason": "The photo says so"}).content.decode()
+    assert LogBatch.objects.count() == 1
+    assert "Say why, in a few words" in without
+    assert "has gone on since you opened" in older
+    # What was typed stays.
+    assert 'value="The photo says so"' in older
+    assert RIGHT in older
+
+    saved = client.post(address, {"version": log.version, "reason": "The photo says so"})
+    amended = queries.hand_of(HandLog.objects.get()).events[-1]
+    assert saved["Location"] == reverse("hand-at", args=[log.public_id, 2])
+    assert (amended.target, amended.by, amended.reason) == (
+        2,
+        bob.user.username,
+        "The photo says so",
+    )
+    page = client.get(saved["Location"]).content.decode()
+    assert "The record is corrected" in page
+    assert "<s>" in page
