@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import BinaryIO, cast
+import re
+from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from replays.access import needs
 from replays.forms import MOST_FILES, UploadForm
-from replays.models import Upload
+from replays.models import Outcome, Upload
 from replays.models.people import Scope
 from replays.models.uploads import OutcomeKind
 from replays.uploads import TooLargeError, receive
@@ -24,14 +25,19 @@ _NEWEST = 20
 # All that one form takes: its files, and the pasted text.
 _MOST_SENT = MOST_FILES + 1
 _OUTCOMES = 200
-_TROUBLE = (OutcomeKind.REJECTED, OutcomeKind.CONFLICT)
+_REJECTED = OutcomeKind.REJECTED
+_TROUBLE = (_REJECTED, OutcomeKind.CONFLICT)
+# What somebody may want to put right on a page, and no bytes that are no text at all.
+_MOST_TO_PUT_RIGHT = 64 * 1024
+_PLAIN = re.compile(r"[^\x00-\x08\x0b\x0c\x0e-\x1f\ufffd]+")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @needs(Scope.HANDS_WRITE)
 def upload(request: HttpRequest) -> HttpResponse:
     """Take files and pasted text in; each file is answered by itself."""
-    form = UploadForm(request.POST or None, request.FILES or None)
+    again = _again(request)
+    form = UploadForm(request.POST or None, request.FILES or None, initial=again["initial"])
     if request.method == "POST" and form.is_valid():
         taken = _receive_all(request, form)
         if taken:
@@ -41,8 +47,36 @@ def upload(request: HttpRequest) -> HttpResponse:
             return redirect("uploaded", ",".join(each.public_id for each in taken))
     status = 400 if form.errors else 200
     newest = Upload.objects.for_user(request.viewer).order_by("-id")[:_NEWEST]
-    ctx = {"form": form, "uploads": newest, "megabytes": settings.UPLOAD_MOST_BYTES >> 20}
+    ctx = {
+        "form": form,
+        "uploads": newest,
+        "megabytes": settings.UPLOAD_MOST_BYTES >> 20,
+        "trouble": again["trouble"],
+    }
     return render(request, "replays/upload.html", ctx, status=status)
+
+
+def _again(request: HttpRequest) -> dict[str, Any]:
+    """Return what could not be read of an upload (``?again=``), to be put right and sent again."""
+    mine = Upload.objects.for_user(request.viewer)
+    before = mine.filter(public_id=request.GET.get("again", "")).first()
+    if before is None:
+        return {"initial": {}, "trouble": []}
+    trouble = _trouble(before)
+    initial = {"text": _to_put_right(trouble), "event": before.event}
+    return {"initial": initial, "trouble": [one for one in trouble if one.kind == _REJECTED]}
+
+
+def _to_put_right(trouble: list[Outcome]) -> str:
+    """Return the texts that could not be read, one after the other; nothing where one is no log."""
+    texts = [bytes(one.raw or b"") for one in trouble if one.kind == _REJECTED]
+    if not all(texts) or sum(map(len, texts)) > _MOST_TO_PUT_RIGHT:
+        return ""
+    try:
+        whole = "\n".join(text.decode().strip() + "\n" for text in texts)
+    except UnicodeDecodeError:
+        return ""
+    return whole if _PLAIN.fullmatch(whole) else ""
 
 
 def _receive_all(request: HttpRequest, form: UploadForm) -> list[Upload]:
@@ -95,17 +129,19 @@ def uploaded(request: HttpRequest, ids: str) -> HttpResponse:
 
 def _upload_item(each: Upload) -> dict[str, object]:
     outcomes = each.outcomes.select_related("log")
-    trouble = list(outcomes.filter(kind__in=_TROUBLE).order_by("number")[:_OUTCOMES])
+    trouble = _trouble(each)
     taken = list(outcomes.exclude(kind__in=_TROUBLE).order_by("number")[:_OUTCOMES])
     total = each.created + each.appended + each.duplicate + each.conflict + each.rejected
     waiting = any(one.log and one.log.verdict == "waiting" for one in taken)
-    for one in trouble:
-        text = bytes(one.raw or b"").decode("utf-8", "replace")
-        one.text, one.spot = text[:2000], _spot(text, one.column, one.found)
+    advice = _advice(each) if total == each.rejected == 1 and not trouble[0].name else ""
     return {
         "upload": each,
         "taken_words": _taken_words(each),
-        "advice": _advice(each) if total == each.rejected == 1 and not trouble[0].name else "",
+        "advice": advice,
+        # All that was refused, or what is left out would be forgotten.
+        "can_be_put_right": not advice
+        and each.rejected + each.conflict == len(trouble)
+        and bool(_to_put_right(trouble)),
         "is_sheet": each.file.lower().endswith(_SHEETS),
         "trouble": trouble,
         "taken": taken,
@@ -115,6 +151,15 @@ def _upload_item(each: Upload) -> dict[str, object]:
         "more": each.created + each.appended + each.duplicate - len(taken),
         "working": waiting or (each.finished_at is None and not each.failed),
     }
+
+
+def _trouble(each: Upload) -> list[Outcome]:
+    found = each.outcomes.select_related("log").filter(kind__in=_TROUBLE)
+    trouble = list(found.order_by("number")[:_OUTCOMES])
+    for one in trouble:
+        text = bytes(one.raw or b"").decode("utf-8", "replace")
+        one.text, one.spot = text[:2000], _spot(text, one.column, one.found)
+    return trouble
 
 
 def _taken_words(upload: Upload) -> str:

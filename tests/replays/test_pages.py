@@ -303,6 +303,24 @@ def test_a_shared_hand_opens_at_what_is_wrong_with_its_scores(client, stranger, 
     assert "Asha won 0 80 ●" in said
 
 
+def test_what_could_not_be_read_is_put_right_where_it_stands(client, judged):
+    wrong = hand("W-1", event="").replace(b"wild 7D", b"wild 7X")
+    refused = judged(b"\n".join([hand("R-1"), wrong]), event="Monday")
+
+    said = client.get(f"/uploads/{refused.public_id}").content.decode()
+    (again,) = re.findall(r'href="(/upload[?]again=\w+)"', said)
+    page = client.get(again)
+
+    form = page.context["form"]
+    assert form["text"].value() == wrong.decode()
+    assert form["event"].value() == "Monday"
+    assert "Found" in text_of(page)
+    # A file that is no log is not put right by hand.
+    picture = judged(b"\x89PNG\x00\xff")
+    assert "upload?again=" not in client.get(f"/uploads/{picture.public_id}").content.decode()
+    assert client.get(f"/upload?again={picture.public_id}").context["form"]["text"].value() == ""
+
+
 def test_a_link_to_one_event_tells_what_was_found_at_it_and_no_more(client, stranger, judged):
     judged(hand(lines=FIVE))
     shares = f"/hands/{HandLog.objects.get().public_id}/shares"
