@@ -137,8 +137,11 @@ class _Table:
 class _Claim:
     """Groups, then ``+`` and the loose cards, then ``/`` and the card laid away.
 
-    A line with any of these has groups, if only none: ``show 3 + KD 2C``.
+    A line with any of these has groups, if only none: ``show 3 + KD 2C``. A ``show`` lays
+    no card away: what it carries under that name can be anything.
     """
+
+    lays_away: bool = True
 
     def take(self, line: Line) -> None:
         if not line.words:
@@ -161,14 +164,15 @@ class _Claim:
         groups = rest.get("groups")
         if groups is None or not all(groups):
             return
-        if not groups and "loose" not in rest and "discard" not in rest:
+        discard = self.lays_away and "discard" in rest
+        if not groups and "loose" not in rest and not discard:
             return
         rest.pop("groups")
         if groups:
             parts.append(" | ".join(map(" ".join, groups)))
         if "loose" in rest:
             parts.extend(("+", *rest.pop("loose")))
-        if "discard" in rest:
+        if discard:
             parts.extend(("/", rest.pop("discard")))
 
 
@@ -273,7 +277,7 @@ SHAPES: dict[str, Shape] = {
     "leave": _ONLY_SEAT,
     "declare": _CLAIM,
     "knock": _CLAIM,
-    "show": _CLAIM,
+    "show": Shape((_SEAT, _Claim(lays_away=False)), cards=True),
     "call": Shape((_SEAT, _Word("what"))),
     "choice": Shape((_SEAT, _Word("what"))),
     "irregularity": Shape((_Word("kind"), _Number("seat", optional=True), _Card())),

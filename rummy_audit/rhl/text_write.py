@@ -28,7 +28,9 @@ def record_line(record: records.Record) -> str:
     'draw 2 stock 9H @8120'
     """
     plain = canonical.plain(record)
-    plain.pop("seq", None)
+    if isinstance(record, records.Event):
+        # Counted, not written; an end has none, and may hold anything of that name.
+        plain.pop("seq", None)
     return _line(plain)
 
 
@@ -75,7 +77,8 @@ def _line(plain: dict[str, Any]) -> str:
 def _pairs(rest: dict[str, Any], cls: type[msgspec.Struct]) -> list[str]:
     """What is left of a record: the time, then ``key=value`` by key."""
     parts = []
-    if rest.get("ms", -1) >= 0:
+    ms = rest.get("ms")
+    if type(ms) is int and ms >= 0:  # an end has no time, and may hold anything of that name
         parts.append(f"@{rest.pop('ms')}")
     parts.extend(write_pair(key, rest[key], kind_of(cls, key)) for key in sorted(rest))
     return parts

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rummy_audit.rhl import canonical, jsonlines, write
+from rummy_audit.rhl import build, canonical, jsonlines, write
 from rummy_audit.rhl.read import ReadError, read
-from rummy_audit.rhl.records import Drop, Hand, HandRecord, Note
+from rummy_audit.rhl.records import Amend, Drop, Hand, HandRecord, Note
 from tests.effort import some
 from tests.rhl import strategies
 from tests.rhl.profile import quick
@@ -130,6 +130,25 @@ def test_golden_logs_say_the_same_in_both_forms(path):
     assert [(hand.record, hand.events, hand.end) for hand in from_text] == [
         (hand.record, hand.events, hand.end) for hand in from_json
     ]
+
+
+@pytest.mark.parametrize("value", [5, "a b", True, {}])
+def test_a_field_that_only_other_records_know_is_kept_in_both_forms(value):
+    """An end with a time, a show with a card laid away: what is not known can be anything."""
+    logs = [path.with_suffix(".rhl.jsonl").read_text() for path in GOLDEN]
+    lines = [json.loads(line) for log in logs for line in log.splitlines() if line[:1] == "{"]
+    each = {record["type"]: record for record in lines if record["type"] != "end"}
+    records = [each.pop("hand"), *each.values(), {"type": "end", "status": "completed"}]
+    for seq, record in enumerate(records[1:-1], start=1):
+        record["seq"] = seq
+    for record in records:
+        cls = build.RECORDS.get(record["type"], Amend)
+        foreign = strategies.KNOWN - {*cls.__struct_encode_fields__, *record}
+        record.update(dict.fromkeys(sorted(foreign), value))
+    hand = read_one("\n".join(map(json.dumps, records)).encode())
+
+    assert hand.lines == read_one(write.to_text(hand).encode()).lines
+    assert hand.end.extra["ms"] == hand.end.extra["seq"] == value
 
 
 def test_every_record_has_a_golden_log():
