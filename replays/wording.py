@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -291,3 +293,15 @@ def format_words(match_format: str) -> str:
         return _("%s deals") % number
     words = {"points": _("points"), "target": _("to a target")}
     return words.get(kind, match_format)
+
+
+def moment(at: datetime.datetime | None, exact: str = "") -> str:
+    """Say a moment to the minute, or to the second when ``exact``, with its zone.
+
+    >>> moment(datetime.datetime(2026, 11, 30, 16, 41, 7, tzinfo=datetime.UTC))
+    '2026-11-30 16:41 UTC'
+    """
+    if at is None:
+        return ""
+    clock = "%H:%M:%S" if exact else "%H:%M"
+    return f"{timezone.localtime(at):%Y-%m-%d {clock} %Z}"

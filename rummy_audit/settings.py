@@ -11,6 +11,7 @@ import time
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
+from zoneinfo import ZoneInfo
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -49,6 +50,17 @@ def env_int(name: str, default: int, *, low: int = 1, high: int = 1_000_000) -> 
     if not low <= number <= high:
         raise ImproperlyConfigured(f"{name}={value}: expected a whole number, {low} to {high}.")
     return number
+
+
+def env_zone(name: str, default: str) -> str:
+    """Read the name of a time zone, as `Asia/Kolkata`."""
+    value = env_text(name) or default
+    try:
+        ZoneInfo(value)
+    except (LookupError, ValueError, OSError):
+        expected = "expected a zone such as Asia/Kolkata"
+        raise ImproperlyConfigured(f"{name}={value}: {expected}.") from None
+    return value
 
 
 def env_list(name: str, default: str = "") -> list[str]:
@@ -363,7 +375,8 @@ LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = "UTC"
+# In which pages and mail say times; what is stored, sent and taken away stays in UTC.
+TIME_ZONE = env_zone("RUMMY_AUDIT_TIME_ZONE", "UTC")
 
 # --- safety ----------------------------------------------------------------------------------
 

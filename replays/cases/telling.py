@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from replays import outbox
+from replays import outbox, wording
 from replays.access import Viewer
 from replays.cases.record import leave
 from replays.models import Case, Membership
@@ -75,13 +75,13 @@ def sentence(what: str, case: Case, *, outcome: str = "") -> str:
     appeal = ""
     if what in ("decided", "overturned", "confirmed"):
         appeal = (
-            _("You can appeal until %(due)s.") % {"due": f"{due:%Y-%m-%d %H:%M} UTC"}
+            _("You can appeal until %(due)s.") % {"due": wording.moment(due)}
             if due
             else _("There is no further appeal.")
         )
     return str(_SAID[what]) % {
         "number": case.number,
-        "due": f"{due:%Y-%m-%d %H:%M} UTC" if due else "",
+        "due": wording.moment(due) if due else "",
         "outcome": Outcome(outcome).label if outcome else "",
         "appeal": appeal,
     }

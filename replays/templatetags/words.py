@@ -26,6 +26,7 @@ register.filter("preset", rule_words.preset)
 register.filter("setting_value", rule_words.value)
 register.filter("verb", trail_words.said)
 register.filter("format_words", wording.format_words)
+register.filter("moment", wording.moment)
 
 
 # Django's own ``get_verdict_display`` makes its table of words anew for each row of a list.

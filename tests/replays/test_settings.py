@@ -75,6 +75,7 @@ def test_production_with_admin_passes_the_check_for_deployment(tmp_path):
             {**GOOD, "DATABASE_URL": "sqlite:///club.sqlite3"},
             "SQLite cannot be shared by several hosts",
         ),
+        ({"RUMMY_AUDIT_TIME_ZONE": "India"}, "RUMMY_AUDIT_TIME_ZONE=India: expected a zone"),
         ({"DATABASE_URL": "nonsense"}, "DATABASE_URL cannot be read"),
     ],
 )
