@@ -21,6 +21,8 @@ from replays.models.people import Scope
 from replays.views.cases import case_context, decision_form, get_case_for_user, stale
 
 _MOST_DIGITS = 9
+# What somebody writes in a step, and would have to write again.
+_TYPED = ("text", "seq", "address", "into")
 
 
 def _version(request: HttpRequest) -> int | None:
@@ -35,10 +37,22 @@ def _take(request: HttpRequest, number: int, act: Callable[..., Any], said: str)
         act(request.viewer, case, expected=_version(request))
         messages.success(request, said)
     except cases.RefusedError as error:
-        messages.error(request, str(error))
+        return _not_taken(request, number, str(error))
     except cases.StaleError:
-        messages.error(request, _after_stale(request, case))
+        return _not_taken(request, number, _after_stale(request, case), status=409)
     return redirect("case", number)
+
+
+def _not_taken(request: HttpRequest, number: int, why: str, *, status: int = 400) -> HttpResponse:
+    """Say on the case's page why a step was not taken; what was typed stays in its form."""
+    messages.error(request, why)
+    if not any(request.POST.get(name, "").strip() for name in _TYPED):
+        return redirect("case", number)
+    match = request.resolver_match
+    step = {"step": match.url_name if match else "", "typed": request.POST}
+    return render(
+        request, "replays/case.html", case_context(request, number, **step), status=status
+    )
 
 
 def _after_stale(request: HttpRequest, case: Case) -> str:
@@ -88,7 +102,7 @@ def pin(request: HttpRequest, number: int) -> HttpResponse:
     """Pin evidence."""
     form = forms.PinForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _not_taken(request, number, form)
+        return _not_taken(request, number, _problems(form))
     audience = request.POST.get("audience") or Audience.PARTIES
     act = partial(cases.pin, audience=audience, **form.cleaned_data)
     return _take(request, number, act, _("It is pinned to the case."))
@@ -100,16 +114,16 @@ def reopen(request: HttpRequest, number: int) -> HttpResponse:
     """Reopen a closed case with new evidence."""
     form = forms.PinForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _not_taken(request, number, form)
+        return _not_taken(request, number, _problems(form))
     act = partial(cases.reopen, **form.cleaned_data)
     return _take(request, number, act, _("The case is open again."))
 
 
-def _not_taken(request: HttpRequest, number: int, form: forms.PinForm) -> HttpResponse:
-    get_case_for_user(request, number)
-    for problems in form.errors.values():
-        messages.error(request, " ".join(map(str, problems)))
-    return redirect("case", number)
+def _problems(form: forms.PinForm) -> str:
+    return " ".join(
+        f"{form[name].label}: {' '.join(map(str, problems))}"
+        for name, problems in form.errors.items()
+    )
 
 
 @require_POST
@@ -145,8 +159,7 @@ def join(request: HttpRequest, number: int) -> HttpResponse:
     into = Case.objects.for_user(request.viewer).filter(number=wanted).first()
     get_case_for_user(request, number)
     if into is None:
-        messages.error(request, _("There is no such case to join it to."))
-        return redirect("case", number)
+        return _not_taken(request, number, _("There is no such case to join it to."))
     return _take(request, number, partial(cases.join, into=into), _("The cases are joined."))
 
 

@@ -93,6 +93,22 @@ def test_evidence_that_cannot_be_pinned_is_refused_in_a_sentence(dispute, signed
     assert Evidence.objects.count() == 0
 
 
+def test_what_was_typed_in_a_step_that_is_refused_stays_in_its_form(dispute, signed_in):  # noqa: F811
+    dispute.open()
+    page = signed_in(dispute.bilal)
+
+    refused = page.post("/cases/1/pin", {"kind": "event", "seq": "99", "text": "Look at the draw."})
+    said = refused.content.decode()
+
+    assert "has no event 99" in said
+    assert 'name="seq" inputmode="numeric" value="99"' in said
+    assert ">Look at the draw.</textarea>" in said
+    # A browser that shows this anew asks for the address of the form, without the form.
+    anew = page.get("/cases/1/pin")
+    assert (anew.status_code, anew["Allow"]) == (405, "POST")
+    assert 'href="/cases/1"' in anew.content.decode()
+
+
 def _upload(body):
     from django.core.files.uploadedfile import SimpleUploadedFile
 
