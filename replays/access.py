@@ -147,7 +147,7 @@ class KeepPrivate:
         """Mark the answer unless it is the same for everybody."""
         response = self.get_response(request)
         # Whoever had to be looked up got an answer of their own, and so did whoever was refused.
-        if request.session.accessed or "Authorization" in request.headers:
+        if "HTTP_AUTHORIZATION" in request.META or request.session.accessed:
             response["Cache-Control"] = "private, no-store"
             patch_vary_headers(response, ["Cookie", "Authorization"])
         return response

@@ -134,6 +134,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "replays.telling.TellOfRequests",
     "django.middleware.security.SecurityMiddleware",
+    # Of what follows, requests with a key meet what stands in api.straight too.
+    "api.straight.StraightToOperations",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rummy_audit.policy.ContentPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-from django.test import Client
+from django.conf import settings
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from replays import keys
@@ -47,6 +48,29 @@ def test_a_wrong_key_is_not_saved_by_a_session(alice, signed_in):
     assert client.get("/api/v1/hands").status_code == 200
     wrong = client.get("/api/v1/hands", headers={"authorization": "Bearer rma_x_y"})
     assert problem(wrong) == "not-signed-in"
+
+
+ASKED = ("hands", "hands?limit=x", "hands/none/report", "no-such-route", "docs", "openapi.json")
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_what_a_program_gets_is_what_it_would_get_past_all_that_serves_browsers(api, path):
+    """The short way leaves out what has nothing to do for a program, not what it is owed."""
+    api.send("hands", hand(), TEXT)
+    whole = [each for each in settings.MIDDLEWARE if each != "api.straight.StraightToOperations"]
+    assert len(whole) == len(settings.MIDDLEWARE) - 1
+
+    short = api.get(path)
+    api.handler = type(api.handler)(api.handler.enforce_csrf_checks)
+    with override_settings(MIDDLEWARE=whole):
+        long = api.get(path)
+
+    one, other = ({**each.headers, "X-Request-Id": ""} for each in (short, long))
+    for said in (one, other):
+        said["Content-Security-Policy"] = set(said["Content-Security-Policy"].split("; "))
+    assert (short.status_code, one) == (long.status_code, other)
+    if path != "docs":  # a page has a nonce
+        assert short.content == long.content
 
 
 def test_a_members_session_writes_only_from_our_own_page(bob):
