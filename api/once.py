@@ -32,15 +32,15 @@ Do = Callable[[], HttpResponse]
 
 
 def once(request: HttpRequest, body: BinaryIO, do: Do) -> HttpResponse:
-    """Do what a request asks in one transaction; with an Idempotency-Key, once for all.
+    """Do what a request asks; with an Idempotency-Key once for all, in one transaction.
 
     Said again, 201 becomes 200 and the body stays. A transaction that fails is forgotten,
-    so that it can be tried again. ``do`` may be called twice. Raises Problem
-    ``key-reused`` when the key stands for another request.
+    so that it can be tried again. ``do`` may be called twice, and without a key sees to its
+    own transaction. Raises Problem ``key-reused`` when the key stands for another request.
     """
     key = request.headers.get(HEADER)
     if key is None:
-        return storage.in_transaction(do)
+        return do()
     if not _KEY.fullmatch(key):
         why = _("A key is 1 to 255 visible ASCII characters.")
         raise Problem("bad-parameter", why, place={"header": HEADER})

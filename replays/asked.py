@@ -14,6 +14,8 @@ from django.db import connection, models
 from django.db.models.query import get_related_populators
 from django.utils import timezone
 
+from replays import storage
+
 M = TypeVar("M", bound=models.Model)
 
 
@@ -40,7 +42,7 @@ class Asked(Generic[M]):
             field.get_db_prep_value(value, connection)
             for field, value in zip(worded.fields, values, strict=True)
         ]
-        with connection.cursor() as cursor:
+        with worded.cursor() as cursor:
             cursor.execute(worded.statement, asked)
             return list(worded.objects(cursor.fetchall()))
 
@@ -55,8 +57,10 @@ class Asked(Generic[M]):
         statement, values = compiler.as_sql()
         if len(values) != len(fields):
             raise ValueError(f"{statement}: other values than {self._by}")
+        cursor, statement = storage.kept_ready(statement, len(fields))
         info, columns = compiler.klass_info, [column for column, *_rest in compiler.select]
         return _Worded(
+            cursor=cursor,
             statement=statement,
             fields=fields,
             model=rows.model,
@@ -77,6 +81,7 @@ def _some_value(field: Any) -> Any:
 class _Worded:
     """A statement, and how its rows become objects: as Django's own iteration makes them."""
 
+    cursor: Callable[[], Any]
     statement: str
     fields: list[Any]
     model: type[models.Model]

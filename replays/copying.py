@@ -77,11 +77,12 @@ def copy(rows: Sequence[models.Model]) -> None:
     """
     if not rows:
         return
-    values = _values_of(rows)
+    values = values_of(rows)
     copy_values(values.model, values.names, values.rows)
 
 
-def _values_of(rows: Sequence[models.Model]) -> Values:
+def values_of(rows: Sequence[models.Model]) -> Values:
+    """Return rows of one model as the values of their columns, their number if they have one."""
     names = tuple(
         field.attname
         for field in rows[0]._meta.concrete_fields  # noqa: SLF001 - as above
@@ -105,7 +106,7 @@ def write(
     """
     few: list[Values] = []
     for part in parts:
-        values = part if isinstance(part, Values) else _values_of(part)
+        values = part if isinstance(part, Values) else values_of(part)
         if _is_much(values.rows):
             copy_values(values.model, values.names, values.rows)
         else:
@@ -201,12 +202,12 @@ def _into(model: type[models.Model], names: tuple[str, ...]) -> tuple[str, list[
     by_name = {field.attname: field for field in meta.concrete_fields}
     fields = [by_name[name] for name in names]
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    special = [(place, each) for place, each in enumerate(fields) if isinstance(each, _PREPARED)]
+    special = [(place, each) for place, each in enumerate(fields) if isinstance(each, PREPARED)]
     return f'INSERT INTO "{meta.db_table}" ({columns}) VALUES ', special  # noqa: S608 - our own tables
 
 
 # Fields whose values the driver does not know as they stand on a row.
-_PREPARED = (models.JSONField, models.GenericIPAddressField)
+PREPARED = (models.JSONField, models.GenericIPAddressField)
 
 OWE_AUDITS = (
     "INSERT INTO replays_auditjob (log_id, due, lease, attempts, failed, reason) "
@@ -218,25 +219,29 @@ OWE_AUDITS = (
 
 # In one order for everybody, so that nobody waits for each other. A match that is dirty already
 # keeps its time: a stream of hands cannot put it off.
-SOIL_MATCHES = (
+SOIL = (
     "INSERT INTO replays_matchrow (club_id, public_id, identity, source, event, name, due, "
     "version, audited_version, lease, attempts, failed, reason, engine, report, family, format, "
-    "verdict, deal_count, errors, breaches) SELECT new.*, statement_timestamp() + %s, "
-    "1, 0, '', 0, false, '', '', '', '', '', %s, 0, 0, 0 "
-    "FROM unnest(%s::bigint[], %s::text[], %s::bytea[], %s::text[], %s::text[], %s::text[]) "
-    "AS new (club, public_id, identity, source, event, name) ORDER BY identity "
+    "verdict, deal_count, errors, breaches) SELECT new.*, statement_timestamp() + {pause}, "
+    "1, 0, '', 0, false, '', '', '', '', '', {verdict}, 0, 0, 0 "
+    "FROM {new} AS new (club, public_id, identity, source, event, name) ORDER BY identity "
     "ON CONFLICT (identity) DO UPDATE SET version = replays_matchrow.version + 1, "
     "due = CASE WHEN replays_matchrow.version = replays_matchrow.audited_version "
     "THEN excluded.due ELSE replays_matchrow.due END, attempts = 0, failed = false, reason = ''"
 )
-_OF_MATCHES = attrgetter("club_id", "public_id", "identity", "source", "event", "name")
+SOIL_MATCHES = SOIL.format(
+    new="unnest(%s::bigint[], %s::text[], %s::bytea[], %s::text[], %s::text[], %s::text[])",
+    pause="%s",
+    verdict="%s",
+)
+OF_MATCHES = attrgetter("club_id", "public_id", "identity", "source", "event", "name")
 
 
 def _columns_of(matches: Sequence[MatchRow]) -> list[Any]:
     return [
         PAUSE,
         MatchVerdict.WAITING.value,
-        *map(list, zip(*map(_OF_MATCHES, matches), strict=True)),
+        *map(list, zip(*map(OF_MATCHES, matches), strict=True)),
     ]
 
 

@@ -57,6 +57,27 @@ def take(
     return outcomes
 
 
+def take_alone(arrival: Arrival, *, upload: Upload, writes: Writes) -> Outcome | None:
+    """Take in a hand that is all of a new upload, with what ``writes`` has of that already.
+
+    None, and nothing done, unless the hand is new: then ``take`` knows what to do.
+    """
+    if _for_another_table([arrival], upload):
+        return None
+    log = _new_log(arrival, upload.club)
+    writes.add([log])
+    _write_new([(log, arrival)], writes)
+    match_work.mark([log], writes)
+    outcome = _outcome(OutcomeKind.CREATED, arrival, upload, log)
+    writes.add([outcome])
+    if not storage.take_alone(log, upload=upload, writes=writes):
+        return None
+    outcome.log, outcome.upload = log, upload
+    wake.after_commit(wake.AUDIT)
+    counting.add(f"hands:{outcome.kind}")
+    return outcome
+
+
 def _take_readable(arrivals: list[Arrival], *, upload: Upload, writes: Writes) -> list[Outcome]:
     outcomes: list[Outcome] = []
     touched: list[HandLog] = []

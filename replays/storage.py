@@ -8,12 +8,13 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 from django.db import OperationalError, connection, models, transaction
 from django.db.models.functions import Now
 
-from replays import copying
+from replays import copying, one_hand, prepared
 from replays.models import AuditJob, HandKey, HandLog, MatchRow, Tombstone, Upload
 from replays.models.matches import PAUSE
 from replays.models.work import Work
@@ -31,10 +32,18 @@ _TRY_AGAIN = ("40P01", "40001")
 
 def in_transaction(work: Callable[[], T]) -> T:
     """Run ``work`` in a transaction; again if the database chose it as a deadlock's victim."""
+
+    def whole() -> T:
+        with transaction.atomic():
+            return work()
+
+    return _again_where_victim(whole)
+
+
+def _again_where_victim(work: Callable[[], T]) -> T:
     for left in reversed(range(_TRIES)):
         try:
-            with transaction.atomic():
-                return work()
+            return work()
         except OperationalError as error:
             state = getattr(error.__cause__, "sqlstate", None)
             if not left or state not in _TRY_AGAIN or connection.in_atomic_block:
@@ -48,6 +57,16 @@ def within_transaction(work: Callable[[], T]) -> T:
     Whoever opened it must let it fail where ``work`` does: nothing is undone here.
     """
     return work() if connection.in_atomic_block else in_transaction(work)
+
+
+def kept_ready(statement: str, count: int) -> tuple[Callable[[], Any], str]:
+    """Return what gives a cursor for a statement that is asked often, and its wording there.
+
+    ``statement`` has ``%s`` for each of its ``count`` values, and no other sign of percent.
+    """
+    if not _postgres():
+        return connection.cursor, statement
+    return prepared.cursor, statement % tuple(f"${number}" for number in range(1, count + 1))
 
 
 def locked(rows: models.QuerySet[T]) -> models.QuerySet[T]:
@@ -196,6 +215,24 @@ def take_keys(
         ((_none, upload.pk),) = found["number"]
     there = [number for _identity, number in found["key"]]
     return Found(there, bool(found["stone"]), dict(found["taken"]))
+
+
+def takes_alone() -> bool:
+    """Whether ``take_alone`` can be had."""
+    return _postgres()
+
+
+def take_alone(log: HandLog, *, upload: Upload, writes: Writes) -> bool:
+    """Write one new hand and its new upload, all in ``writes``, and owe its audit: one statement.
+
+    False, and nothing written, where the hand is here already or was purged.
+    """
+    take = partial(one_hand.take, bytes(log.identity), writes)
+    found = _again_where_victim(take)
+    if found is None:
+        return False
+    log.pk, upload.pk = found
+    return True
 
 
 def insert_logs(logs: Sequence[HandLog], taken: Mapping[bytes, int], *, writes: Writes) -> None:

@@ -5,7 +5,7 @@ import itertools
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, BinaryIO
@@ -19,6 +19,7 @@ from django.utils import timezone
 from replays import arrivals, ingest, stopping, storage, trail, wake, work
 from replays.access import Viewer
 from replays.models import Club, Upload, UploadChunk
+from replays.models.uploads import OutcomeKind
 from replays.writes import Writes
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand
@@ -80,7 +81,8 @@ def receive(
         items = list(itertools.islice(read(start, file=file), most + 1))
         if len(items) <= most:
             prepared = arrivals.prepare(items, upload=upload, number=0)
-            storage.within_transaction(partial(_take_all, by, upload, start, prepared))
+            if not _take_alone(by, upload, start, prepared):
+                storage.within_transaction(partial(_take_all, by, upload, start, prepared))
             return upload
     with transaction.atomic():
         _keep(by, upload, start, content)
@@ -96,24 +98,49 @@ def _beginning(content: BinaryIO, most: int) -> bytes:
     return start
 
 
+def _take_alone(by: Viewer, upload: Upload, body: bytes, prepared: list[Prepared]) -> bool:
+    """Take a file of one hand in, if that is new; whether it was. Else nothing is done."""
+    (first, *others) = prepared or [None]
+    if others or not isinstance(first, arrivals.Arrival) or not storage.takes_alone():
+        return False
+    writes = _begun(upload, body)
+    _add_file(by, upload, body, writes)
+    _ended(upload, [OutcomeKind.CREATED])
+    outcome = ingest.take_alone(first, upload=upload, writes=writes)
+    upload.taken = outcome and [outcome]
+    return outcome is not None
+
+
 def _take_all(by: Viewer, upload: Upload, body: bytes, prepared: list[Prepared]) -> None:
+    writes = _begun(upload, body)
+    upload.taken = ingest.take(prepared, upload=upload, writes=writes)
+    _add_file(by, upload, body, writes)
+    _ended(upload, [each.kind for each in upload.taken])
+    storage.write(writes)
+
+
+def _begun(upload: Upload, body: bytes) -> Writes:
     upload.pk = None
     upload.size, upload.line_count = len(body), body.count(b"\n")
     upload.sha256 = hashlib.sha256(body).hexdigest()
     writes = Writes()
     writes.add([upload])
-    upload.taken = ingest.take(prepared, upload=upload, writes=writes)
-    for kind, count in Counter(each.kind for each in upload.taken).items():
-        setattr(upload, kind, count)
-    upload.seen, upload.line = len(prepared), upload.line_count
-    upload.due = upload.finished_at = timezone.now()
-    chunks = [
-        UploadChunk(upload=upload, number=number, body=piece)
-        for number, piece in enumerate(_pieces(body, None))
-    ]
-    writes.add(chunks)
+    return writes
+
+
+def _add_file(by: Viewer, upload: Upload, body: bytes, writes: Writes) -> None:
+    pieces = enumerate(_pieces(body, None))
+    writes.add([UploadChunk(upload=upload, number=at, body=piece) for at, piece in pieces])
     _tell(by, upload, writes)
-    storage.write(writes)
+
+
+def _ended(upload: Upload, kinds: Sequence[str]) -> None:
+    """Set on an upload what became of all its hands."""
+    counts = Counter(kinds)
+    for kind in OutcomeKind.values:
+        setattr(upload, kind, counts[kind])
+    upload.seen, upload.line = len(kinds), upload.line_count
+    upload.due = upload.finished_at = timezone.now()
 
 
 def _keep(by: Viewer, upload: Upload, start: bytes, rest: BinaryIO | None) -> None:

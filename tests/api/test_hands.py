@@ -86,7 +86,7 @@ def test_every_hand_of_a_file_is_answered_by_itself(api, program, alice):
 
 def test_a_hand_by_itself_costs_few_statements(api, django_assert_num_queries):
     answers = [api.send("hands", hand("T-0"), "text/plain")]
-    with django_assert_num_queries({"postgresql": 6, "sqlite": 15}[connection.vendor]):
+    with django_assert_num_queries({"postgresql": 3, "sqlite": 13}[connection.vendor]):
         answers.append(api.send("hands", hand("T-1"), "text/plain"))
 
     assert [each.json()["outcomes"][0]["outcome"] for each in answers] == ["created"] * 2

@@ -1,8 +1,9 @@
 """The one module that knows its database, and the promises that it keeps on both."""
 
 import ast
+import dataclasses
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,19 +17,22 @@ from replays.models import (
     HandKey,
     HandLog,
     LogBatch,
+    MatchRow,
+    Outcome,
+    Player,
     Seat,
     TrailEntry,
     Upload,
 )
 from replays.writes import Writes
-from tests.replays.hands import hand, hands
+from tests.replays.hands import SHOWN, hand, hands
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "replays").rglob("*.py")) + sorted((ROOT / "api").rglob("*.py"))
 
 
 def test_only_the_storage_module_asks_which_database_it_is():
-    telling = re.compile(r"\.vendor\b|\bSQLITE\b|import copying|copying\.")
+    telling = re.compile(r"\.vendor\b|\bSQLITE\b|import copying|copying\.|one_hand\.")
     knowing = {
         str(path.relative_to(ROOT))
         for path in SOURCES
@@ -74,20 +78,57 @@ def test_rows_written_in_bulk_are_what_was_given(send):
 @pytest.mark.storage
 def test_a_hand_by_itself_is_stored_in_few_statements(send, django_assert_num_queries):
     text = "100 %, %s, %(x)s; a ' and 'b'"
-    with django_assert_num_queries({"postgresql": 2, "sqlite": 11}[connection.vendor]):
+    send(hand("T-0"))  # the first one asks how rows are numbered
+    with django_assert_num_queries({"postgresql": 1, "sqlite": 11}[connection.vendor]):
         upload = send(hand("T-1", names=("O'Neill%s", "Bilal")))
     send(hand("T-2", head=f'note="{text}"'), file=text)
 
-    log, _second = HandLog.objects.order_by("pk")
+    _first, log, _last = HandLog.objects.order_by("pk")
     assert [seat.name for seat in log.seats.order_by("seat")] == ["O'Neill%s", "Bilal"]
     assert [(each.number, each.kind, each.log) for each in upload.outcomes.all()] == [
         (0, "created", log)
     ]
-    (entry, _other) = TrailEntry.objects.order_by("pk")
+    _first, entry, _last = TrailEntry.objects.order_by("pk")
     assert (entry.target, entry.after["sha256"]) == (upload.public_id, upload.sha256)
     assert Upload.objects.get(pk=upload.pk).created == 1
     assert Upload.objects.get(file=text).created == 1
     assert text.encode() in bytes(FreeText.objects.get().body)
+
+
+def _rows(log):
+    """All rows of a hand and of its upload, without what tells them from others."""
+    own = {"id", "public_id", "identity", "event", "target", "log_id", "upload_id", "batch_id"}
+    (batch,), (outcome,) = log.batches.all(), Outcome.objects.filter(log=log)
+    rows = [log, *log.seats.order_by("seat"), batch, batch.free_text, outcome, outcome.upload]
+    rows += [outcome.upload.chunks.get(), AuditJob.objects.get(log=log)]
+    rows += [TrailEntry.objects.get(target=outcome.upload.public_id)]
+    rows += [MatchRow.objects.get(event=log.event)]
+    return [
+        {
+            name: type(value) if isinstance(value, datetime) else value
+            for name, value in each.__dict__.items()
+            if name not in own and not name.startswith("_")
+        }
+        for each in rows
+    ]
+
+
+@pytest.mark.storage
+def test_a_hand_by_itself_is_stored_as_hands_that_come_together(send, alice, monkeypatch):
+    asha = Player.objects.create(club=alice.club, name="Asha", ref="a-1")
+    lines = f'match M1 format=pool-101 deal=3 seats=1,2\n{SHOWN}note "100 %s"\n'
+    names = ("O'Neill%s", "Asha ref=a-1")
+    content = hand("T-1", head='note="a \' b"', lines=lines, names=names)
+    viewer = dataclasses.replace(alice, address="2001:db8::1")
+
+    for event in ("by itself", "together"):
+        send(content, viewer=viewer, source="paper", event=event, file="a 'file'")
+        monkeypatch.setattr(storage, "takes_alone", lambda: False)
+
+    alone, together = HandLog.objects.order_by("pk")
+    assert _rows(alone) == _rows(together)
+    assert [seat.player for seat in alone.seats.order_by("seat")] == [None, asha]
+    assert [key.log for key in HandKey.objects.order_by("log")] == [alone, together]
 
 
 @pytest.mark.storage
