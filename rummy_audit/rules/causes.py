@@ -7,7 +7,7 @@ that the table itself dealt with rightly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -30,8 +30,10 @@ class Law(msgspec.Struct, frozen=True):
     then: Literal["consequence", "same"]
 
 
-def _answers(law: Law, effect: Finding, cause: Finding) -> bool:
+def _answers(law: Law, effect: Finding, cause: Finding, anew: Sequence[int]) -> bool:
     if cause.code != law.cause or cause is effect:
+        return False
+    if anew and any(cause.seq < deal <= effect.seq for deal in anew):
         return False
     match law.where:
         case "event":
@@ -47,11 +49,13 @@ def settle(
     *,
     laws: Iterable[Law] = (),
     handled: Mapping[int, frozenset[str]] | None = None,
+    anew: Sequence[int] = (),
 ) -> tuple[Finding, ...]:
     """Return the findings with causes named, repeats left out, and handled ones marked.
 
     ``handled`` maps an event to the codes there that the table dealt with
-    rightly. The order is by event, and at one event as the judges asked.
+    rightly, ``anew`` the deals with which the hand began again: nothing that was before
+    one follows into it. The order is by event, and at one event as the judges asked.
     """
     found = list(findings)
     if not found:
@@ -62,7 +66,7 @@ def settle(
         for law in laws:
             if law.effect != finding.code:
                 continue
-            causes = [other for other in found if _answers(law, finding, other)]
+            causes = [other for other in found if _answers(law, finding, other, anew)]
             if not causes:
                 continue
             if law.then == "same":

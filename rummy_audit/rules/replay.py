@@ -92,7 +92,9 @@ def replay(  # noqa: C901, PLR0915 - the one fold: every call less counts here
         found += _seal(hand, hand.end)
     if table.taken_back:
         found = [each for each in found if (each.code, each.seq) not in table.taken_back]
-    findings = settle(found, laws=game.LAWS, handled=table.handled) if found else ()
+    findings = (
+        settle(found, laws=game.LAWS, handled=table.handled, anew=table.anew) if found else ()
+    )
     return Replay(
         verdict=_verdict(findings, ended=hand.end is not None, stopped=stopped is not None),
         findings=findings,

@@ -92,10 +92,12 @@ class Table:
     ``seen`` to the copies whose place is known now. ``skipped`` maps a check that
     could not run to the reason, ``handled`` an event to the codes there that the
     table dealt with rightly; ``taken_back`` holds codes and events of which a later
-    event showed that they were something else.
+    event showed that they were something else. ``anew`` are the deals with which a
+    hand began again in this log.
     """
 
     __slots__ = (
+        "anew",
         "detail",
         "handled",
         "hands",
@@ -124,6 +126,7 @@ class Table:
         self.skipped: dict[str, str] = {}
         self.handled: dict[int, frozenset[str]] = {}
         self.taken_back: set[tuple[str, int]] = set()
+        self.anew: tuple[int, ...] = ()
 
     def skip(self, check: str, why: str) -> None:
         """Note that a check could not run; the first reason stays."""

@@ -138,6 +138,7 @@ def deal(table: GinTable, event: Deal) -> None:
     """Give the seat its cards; after a misdeal everything begins anew."""
     if table.over == "misdeal":
         table.redeal()
+        table.anew += (event.seq,)
     table.deals.append(event)
     state = table.seats.get(event.seat)
     if state is None:

@@ -233,13 +233,13 @@ class GinTable(Table):
         super().__init__(record, rules, _PACK)
         self.law = law(rules)
         self.blind = self.detail in ("shown", "scores")
-        self.told: set[str] = set()
         self.late: list[Finding] = []
         self.noticed: list[Noticed] = []
         self.redeal()
 
     def redeal(self) -> None:
         """Gather the cards: before the first deal, and after a misdeal."""
+        self.told: set[str] = set()
         if any(self.hands.values()):
             self.hands = {seat: Holding() for seat in self.order}
         self.seats = {seat: Seat() for seat in self.order}

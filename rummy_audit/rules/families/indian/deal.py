@@ -182,6 +182,7 @@ def deal(table: IndianTable, event: Deal) -> None:
     if table.called is not None:
         ahead = table.ahead
         table.redeal()
+        table.anew += (event.seq,)
         for each in ahead:
             deck(table, each) if isinstance(each, Deck) else shuffle(table, each)
     if not table.dealing and not table.begun:

@@ -119,7 +119,6 @@ class IndianTable(Table):
         self.law = law(rules)
         super().__init__(record, rules, self.law.pack)
         self.blind = self.detail in ("shown", "scores")
-        self.told: set[tuple[str, int]] = set()
         self._clear()
 
     def redeal(self) -> None:
@@ -129,6 +128,7 @@ class IndianTable(Table):
         self._clear()
 
     def _clear(self) -> None:
+        self.told: set[tuple[str, int]] = set()
         # The seats
         self.seats = {seat: Seat() for seat in self.order}
         self.declared: list[Declared] = []

@@ -54,6 +54,7 @@ def deal(table: TileTable, event: Deal) -> None:
     """Give a seat its tiles; seats that are dealt nothing stay outside the turn order."""
     if table.called is not None:
         table.redeal()
+        table.anew += (event.seq,)
     if not table.live:
         return
     seat = event.seat

@@ -153,6 +153,7 @@ class TileTable(Table):
 
     def redeal(self) -> None:
         """Gather the tiles: before the first deal, and after a misdeal."""
+        self.told &= {"player-count"}  # how many sit at the table is one fact for all deals
         self.hands = {seat: Holding() for seat in self.order}
         for hand in self.hands.values():
             hand.unknown = UNCOUNTED
