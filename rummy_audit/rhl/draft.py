@@ -10,7 +10,7 @@ from typing import cast
 import msgspec
 
 from rummy_audit.rhl import canonical, jsonlines, records
-from rummy_audit.rhl.limits import MAX_EVENTS, MAX_HAND
+from rummy_audit.rhl.limits import MAX_EVENTS, MAX_HAND, MAX_LINE
 from rummy_audit.rhl.misread import MisreadError, shortened
 from rummy_audit.rhl.text_read import Header
 
@@ -72,7 +72,11 @@ class Draft:
             self.lines = []
 
     def begin(self, record: records.HandRecord, written: bytes) -> None:
-        """Set the hand record."""
+        """Set the hand record.
+
+        Raises MisreadError when it is too long to be written.
+        """
+        _check_length(written, line=self.first_line)
         self.record = record
         self.lines.append(written)
 
@@ -154,6 +158,7 @@ class Draft:
             if self.end is not None and type(record) not in _AFTER_END:
                 raise MisreadError(f"{kind_of(record)} after the end", FOLLOWS_THE_END)
             self.events.append(record)
+        _check_length(written)
         if self.size > MAX_HAND:
             raise MisreadError("a hand of more than 8 MiB", "at most 8 MiB in a hand")
         self.lines.append(written)
@@ -210,6 +215,16 @@ class Draft:
         if guess is None:
             return ""
         return shortened((guess[1] or guess[2]).decode(errors="replace"))
+
+
+def _check_length(written: bytes, *, line: int = 0) -> None:
+    """Refuse a record that no line can hold: a log that is read can be written and read again.
+
+    Typed as several lines, or with marks that NFC takes apart, it may have come in shorter.
+    """
+    if len(written) > MAX_LINE:
+        found = "a record of more than 64 KiB in the canonical form"
+        raise MisreadError(found, "at most 64 KiB in a record", column=1, line=line)
 
 
 FOLLOWS_THE_END = "amend, ruling, note or the next hand"

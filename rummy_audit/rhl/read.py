@@ -146,10 +146,10 @@ class _Reading:
     def _json(self, line: bytes, body: bytes, record: records.Record, written: bytes) -> Done:
         """Begin a hand with a record, or add it to the one under way."""
         if type(record) is records.HandRecord:
-            done, draft = self._begin(Draft(self.file, self.number))
+            draft = Draft(self.file, self.number)
             draft.begin(record, written)
             draft.keep(line)
-            return done
+            return self._begin(draft)[0]
         hand = self.draft
         if hand is None or hand.in_text:
             found, expected = "a record in JSON", "the text form, in which this hand began"

@@ -11,12 +11,14 @@ HAND = (
     b'"players":[{"seat":1},{"seat":2}]}\n'
 )
 TEXT = b"hand T rhl=1 ruleset=gin detail=full\nplayer 1 Asha\nplayer 2 Bilal\n"
+LONG = b",".join([b'"%s"' % (b"x" * 490)] * 80)
 END = b'{"type":"end","status":"completed"}\n'
 
 
-def line(seq=1, kind="discard", **fields):
-    """One event as a writer would write it, or worse."""
-    return json.dumps({"seq": seq, "type": kind, **fields}, separators=(",", ":")).encode() + b"\n"
+def line(seq=1, kind="discard", *, raw=False, **fields):
+    """One event as a writer would write it, or worse; ``raw``: no letter is escaped."""
+    said = {"seq": seq, "type": kind, **fields}
+    return json.dumps(said, separators=(",", ":"), ensure_ascii=not raw).encode() + b"\n"
 
 
 def nested(levels, sign=b"[]"):
@@ -56,6 +58,8 @@ IN_JSON = {
     "text-of-501": HAND + line(seat=1, card="7H", note="x" * 501) + END,
     "key-of-501": HAND + line(seat=1, card="7H", **{"k" * 501: 1}) + END,
     "text-of-501-in-a-list": HAND + line(seat=1, card="7H", _x=["y" * 501]) + END,
+    # NFC takes each of these letters apart: nobody could read the line as it is written.
+    "a-line-that-grows": HAND + line(_x=["\u0958" * 250] * 80, seat=1, card="7H", raw=True) + END,
     "5001-events": HAND + b"".join(line(seq, "drop", seat=1) for seq in range(1, 5_002)) + END,
     "seq-gap": HAND + line(1, seat=1, card="7H") + line(3, seat=2, card="8H") + END,
     "seq-again": HAND + line(1, seat=1, card="7H") + line(1, seat=2, card="8H") + END,
@@ -197,6 +201,12 @@ IN_TEXT = {
     "draw-after-the-end": TEXT + b"end\ndraw 1 stock\n",
     "end-of-another-kind": TEXT + b"end soon\n",
     "json-in-text": TEXT + b'{"seq":1,"type":"drop","seat":1}\nend\n',
+    # Typed as lines that are short enough, and one line in JSON.
+    "a-long-head": (
+        b"hand T rhl=1 ruleset=gin detail=full\n"
+        + b"".join(b"player %d _x=[%s]\n" % (seat, LONG) for seat in (1, 2))
+        + b"drop 1\nend\n"
+    ),
     "a-long-line": TEXT + b"deck " + b"7H " * 30_000 + b"\nend\n",
     "hand-without-an-id": b"hand rhl=1 ruleset=gin detail=full\nend\n",
 }

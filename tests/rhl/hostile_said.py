@@ -43,6 +43,13 @@ IN_JSON = {
     "text-of-501": ("H", 2, 55, "501 characters", "at most 500 characters"),
     "key-of-501": ("H", 2, 48, "501 characters", "at most 500 characters"),
     "text-of-501-in-a-list": ("H", 2, 54, "501 characters", "at most 500 characters"),
+    "a-line-that-grows": (
+        "H",
+        2,
+        1,
+        "a record of more than 64 KiB in the canonical form",
+        "at most 64 KiB in a record",
+    ),
     "5001-events": ("H", 5002, 1, "event 5001", "at most 5000 events in a hand"),
     "seq-gap": ("H", 3, 8, "seq 3", "seq 2"),
     "seq-again": ("H", 3, 8, "seq 1", "seq 2"),
@@ -221,6 +228,13 @@ IN_TEXT = {
     "draw-after-the-end": ("T", 5, 1, "draw after the end", "amend, ruling, note or the next hand"),
     "end-of-another-kind": ("T", 4, 5, '"soon"', "one of abandoned, completed, misdeal, void"),
     "json-in-text": ("T", 4, 1, "a record in JSON", "the text form, in which this hand began"),
+    "a-long-head": (
+        "T",
+        1,
+        1,
+        "a record of more than 64 KiB in the canonical form",
+        "at most 64 KiB in a record",
+    ),
     "a-long-line": ("T", 4, 1, "a line of more than 64 KiB", "at most 64 KiB in a line"),
     "hand-without-an-id": ("", 1, 1, "no id", "the hand's id"),
 }
