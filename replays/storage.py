@@ -65,8 +65,13 @@ def kept_ready(statement: str, count: int) -> tuple[Callable[[], Any], str]:
     ``statement`` has ``%s`` for each of its ``count`` values, and no other sign of percent.
     """
     if not _postgres():
-        return connection.cursor, statement
+        return _cursor, statement
     return prepared.cursor, statement % tuple(f"${number}" for number in range(1, count + 1))
+
+
+def _cursor() -> Any:
+    # Not `connection.cursor`, which is that of the thread that words a statement: others ask it too.
+    return connection.cursor()
 
 
 def locked(rows: models.QuerySet[T]) -> models.QuerySet[T]:

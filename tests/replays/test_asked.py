@@ -1,5 +1,7 @@
 """What every request asks is worded once, and answered as Django's own query set would."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import psycopg
 import pytest
 from django.core.signals import request_finished, request_started
@@ -40,6 +42,22 @@ def test_a_key_comes_with_its_scopes_and_its_club_and_ends_at_once(alice, club):
 
     keys.revoke_key(alice, key)
     assert keys.holder_of(secret) is None
+
+
+@pytest.mark.storage
+@pytest.mark.django_db(transaction=True)
+def test_what_is_worded_in_one_thread_is_asked_in_another():
+    asked = Asked(Membership.objects.all, "user")
+    assert asked(0) == []
+
+    def ask():
+        try:
+            return asked(0)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as others:
+        assert others.submit(ask).result() == []
 
 
 def test_what_is_no_plain_lookup_is_not_worded():
