@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 
 from replays import rule_words, trail_words, wording
 from replays.models.hands import Verdict
+from replays.models.people import Scope
 from replays.models.webhooks import WebhookEvent
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.rulesets import FAMILIES, parameters
@@ -43,6 +44,12 @@ def verdict_words(verdict: str) -> str:
 def event_words(name: str) -> str:
     """Return what a webhook's event tells of, in words."""
     return str(dict(WebhookEvent.choices).get(name, name))
+
+
+@register.filter
+def scope_words(name: str) -> str:
+    """Return what a key may do by one of its scopes, in words."""
+    return str(dict(Scope.choices).get(name, name))
 
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")

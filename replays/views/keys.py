@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -39,7 +40,8 @@ def _page(
     rows = ApiKey.objects.for_user(request.viewer).order_by("-pk")
     now = timezone.now()
     listed = [(key, keys.state_of(key, now=now)) for key in rows]
-    ctx = {"keys": listed, "form": form, "made": made}
+    address = request.build_absolute_uri(reverse("api:hands"))
+    ctx = {"keys": listed, "form": form, "made": made, "address": address}
     return render(request, "replays/keys.html", ctx, status=400 if form.errors else 200)
 
 

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from replays import links, money, viewing
@@ -33,20 +34,22 @@ def shares(request: HttpRequest, public_id: str) -> HttpResponse:
     ctx: dict[str, Any] = {"log": log, "seats": seats.values()}
     if request.method == "POST":
         seat, seq = request.POST.get("seat", ""), request.POST.get("seq", "")
-        if (seat and seat not in seats) or (seq and not _SEQ.fullmatch(seq)):
+        ctx |= {"seat": seat, "seq": seq}
+        if seat and seat not in seats:
             return render(request, "400.html", status=400)
-        if seq and int(seq) > log.seq:
-            return render(request, "400.html", status=400)
-        scope = {
-            "hand": log.public_id,
-            "seat": int(seat) if seat else None,
-            "seq": int(seq) if seq else None,
-        }
-        _link, token = links.make_link(request.viewer, kind=LinkKind.SHARE, scope=scope)
-        ctx["made"] = request.build_absolute_uri(reverse("shared", args=[token]))
+        if seq and not (_SEQ.fullmatch(seq) and int(seq) <= log.seq):
+            ctx["problem"] = _("This hand has events 1 to %(last)s.") % {"last": log.seq}
+        else:
+            scope = {
+                "hand": log.public_id,
+                "seat": int(seat) if seat else None,
+                "seq": int(seq) if seq else None,
+            }
+            _link, token = links.make_link(request.viewer, kind=LinkKind.SHARE, scope=scope)
+            ctx["made"] = request.build_absolute_uri(reverse("shared", args=[token]))
     running = Link.objects.for_user(request.viewer).running(LinkKind.SHARE)
     ctx["links"] = [each for each in running.order_by("-pk") if each.scope["hand"] == public_id]
-    return render(request, "replays/shares.html", ctx)
+    return render(request, "replays/shares.html", ctx, status=400 if "problem" in ctx else 200)
 
 
 @require_POST
