@@ -173,6 +173,15 @@ def test_a_misdeal_before_the_first_draw_needs_a_reason(call, expected):
     assert (result.result.outcome, result.result.scores) == ("misdeal", {})
 
 
+@pytest.mark.parametrize("call", ["misdeal", "misdeal cause=other", "misdeal cause=wrong-count"])
+@pytest.mark.parametrize("start", ["", DEAL.splitlines()[0]], ids=["no-deal", "one-deal"])
+def test_a_misdeal_of_cards_nobody_counted_is_not_judged(call, start):
+    result = judged(call, start=start, end="end misdeal")
+
+    assert said(result) == []
+    assert not_run(result)["misdeal-unfounded"] == "how many cards were dealt is not in this log"
+
+
 @pytest.mark.parametrize("cause", ["agreed", "exposed-card", "wrong-count", "not-shuffled"])
 def test_after_the_first_draw_the_deal_stands(cause):
     assert found(f"{turns(1)}\nmisdeal cause={cause}", end="end misdeal") == ["misdeal-unfounded 8"]

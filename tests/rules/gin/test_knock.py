@@ -13,6 +13,7 @@ from tests.rules.gin.hands import (
     dealt,
     found,
     judged,
+    not_run,
     said,
     turns,
 )
@@ -91,6 +92,39 @@ def test_the_discard_of_a_knock_is_not_the_card_just_taken():
 
     assert found(taken, start="") == ["discard-just-taken 5/1"]
     assert found(taken, start="", rules="discard_just_taken=true") == []
+
+
+@pytest.mark.parametrize(
+    ("loose", "expected", "unsure"),
+    [
+        ("AH 2H 2D 3C", ["discard-just-taken 5/1"], False),  # every other card lies there
+        ("AH 2H 2D 5S", [], False),  # so does the card taken
+        ("AH 2H 2D ??", [], True),
+    ],
+)
+def test_which_card_was_thrown_unseen_shows_in_the_hand_laid_down(loose, expected, unsure):
+    knock = f"knock 1 7S 7H 7D | JS QS KS + {loose} / ??"
+    result = judged(
+        f"{DEAL}\nupcard 5S\ndraw 1 discard\n{knock}\n{LAYOFF}\n{SHOW}", start="", end=ABANDONED
+    )
+
+    assert (said(result), "discard-just-taken" in not_run(result)) == (expected, unsure)
+
+
+def test_a_knocker_who_shows_the_hand_too_claims_nothing_new():
+    """What is wrong with a claim is found once, at the knock."""
+    named = "7S 7H 7D | JS QS 3C + AH 2H 2D KS"
+    kept_back = "7S 7H 7D | JS QS KS + AH 2H 2D"
+
+    assert found(f"{DREW}knock 1 {named} / 5S\nshow 1 {named}", end=ABANDONED) == [
+        "sequence-mixed-suits 7/1",
+        "sequence-gap 7/1",
+        "knock-over-limit 7/1",
+        "arrangement-not-best 7/1 note",
+    ]
+    assert found(f"{DREW}knock 1 {kept_back} / 5S\nshow 1 {kept_back}", end=ABANDONED) == [
+        "knock-wrong-deadwood 7/1"
+    ]
 
 
 def test_a_knock_needs_its_discard():

@@ -232,6 +232,7 @@ def test_a_card_of_an_own_meld_is_not_laid_off_too():
         ("show 2 KH KD KC + TS TH 8C 6D 5C 2C AD", ["card-not-held 9/2"], 24),
         ("show 2 KH KD KC + TH 8C 6D 5C 2C AC", ["card-not-held 9/2"], 24),
         ("show 2 KH KD KC + TH 8C 6D 5C 2C AD AD", ["card-in-two-groups 9/2"], 24),
+        ("show 2 KH KD KC + TH 8C 6D 5C ?? AD AD", ["card-in-two-groups 9/2"], 24),
         ("show 2 KH KD KC | TH 8C 6D + 5C 2C AD", ["group-invalid 9/2"], 24),
         ("show 2 KH KD + KC TH 8C 6D 5C 2C AD", ["group-too-short 9/2"], 54),
     ],

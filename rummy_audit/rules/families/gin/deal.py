@@ -59,7 +59,8 @@ def closes(table: GinTable, event: Event | None = None) -> Findings:
                 )
             )
     if table.starter is None:
-        table.skip("upcard-order", "who dealt is not in this log, so who begins is not known")
+        check = "upcard-order" if table.law.upcard_offer else "out-of-turn"
+        table.skip(check, "who dealt is not in this log, so who begins is not known")
     found += _follows_the_deck(table)
     if isinstance(event, Draw | Pass) and table.deals and not table.blind:
         _lies_unseen(table, event)

@@ -81,25 +81,31 @@ def misdeal_is_founded(table: GinTable, cause: str | None, event: Event | None) 
     may_stop = table.upcard is None or table.rules.choice("wrong_dealer") == "until-draw"
     if table.due or table.unshuffled or (table.wrong_dealer and may_stop):
         return True
-    exposed = any(noticed.kind == "exposed-card" for noticed in table.noticed)
-    if cause == "exposed-card" and exposed and table.upcard is not None:
-        return False  # the log shows it exposed, and after the upcard: no matter of the deal
-    if cause == "exposed-card" and not table.rules.flag("misdeal_exposed_card"):
-        return False
-    if cause in ("agreed", "exposed-card", "not-shuffled"):
-        return True
-    if cause == "wrong-dealer":
-        return may_stop
-    if cause == "wrong-count":
-        return not _counts_are_right(table)
+    match cause:
+        case None | "other" | "wrong-count":
+            return _fits_the_count(table, cause, event)
+        case "exposed-card":
+            exposed = any(noticed.kind == "exposed-card" for noticed in table.noticed)
+            # One that the log shows behind the upcard is no matter of the deal.
+            return table.rules.flag("misdeal_exposed_card") and not (exposed and table.upcard)
+        case "wrong-dealer":
+            return may_stop
+    return cause in ("agreed", "not-shuffled")
+
+
+def _fits_the_count(table: GinTable, cause: str | None, event: Event | None) -> bool | None:
+    """Whether a misdeal of no other cause is right by the cards that were dealt."""
+    miscounted = _is_miscounted(table)
+    why = ""
     if cause is None and table.detail != "full":
+        why = "the cause of the misdeal is not recorded"
+    elif miscounted is None:
+        why = "how many cards were dealt is not in this log"
+    if why:
         if event is not None:
-            table.skip("misdeal-unfounded", "the cause of the misdeal is not recorded")
+            table.skip("misdeal-unfounded", why)
         return None
-    if table.blind:
-        table.skip("misdeal-unfounded", "what the table saw of the deal is not recorded")
-        return None
-    return False
+    return cause == "wrong-count" and miscounted
 
 
 def _founded_in_play(table: GinTable) -> bool:
@@ -110,11 +116,12 @@ def _founded_in_play(table: GinTable) -> bool:
     return bool(wrong) and (table.redeal_chosen or not (set(wrong) - table.undrawn))
 
 
-def _counts_are_right(table: GinTable) -> bool:
-    """Whether every seat is known to have been dealt its cards."""
-    return not table.blind and all(
-        table.seats[seat].dealt == table.law.hand_size for seat in table.order
-    )
+def _is_miscounted(table: GinTable) -> bool | None:
+    """Whether a seat was dealt a wrong number of cards; None where that is not in the log."""
+    dealt = [table.seats[seat].dealt for seat in table.playing]
+    if table.blind or None in dealt:
+        return None
+    return any(count != table.law.hand_size for count in dealt)
 
 
 def misdeal(table: GinTable, event: Misdeal) -> None:

@@ -130,17 +130,20 @@ def throws_a_card(table: GinTable, event: Knock, spread: Spread) -> Findings:
             return NONE
         return (table.found("discard-missing", event, "big_gin_bonus", seat=event.seat),)
     taken = table.drawn.get(event.seat)
-    if taken not in (None, UNKNOWN) and taken == event.discard and not table.law.retake:
-        return (
-            table.found(
-                "discard-just-taken",
-                event,
-                "discard_just_taken",
-                seat=event.seat,
-                card=event.discard,
-            ),
-        )
-    return NONE
+    if taken is None or table.law.retake:
+        return NONE
+    fell = event.discard
+    if UNKNOWN in (taken, fell) and not BIT.get(taken, 0) & spread.cards:
+        # Which card was thrown is seen from a hand of which every other card lies there.
+        if taken == UNKNOWN or spread.cards.bit_count() != table.law.hand_size:
+            table.skip("discard-just-taken", "which card was taken and thrown is not known")
+            return NONE
+        fell = taken
+    if taken != fell:
+        return NONE
+    return (
+        table.found("discard-just-taken", event, "discard_just_taken", seat=event.seat, card=taken),
+    )
 
 
 def spreads_all(table: GinTable, event: Knock, spread: Spread) -> Findings:

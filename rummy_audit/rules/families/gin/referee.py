@@ -124,12 +124,11 @@ OF_PLAY = (
     *("discard-just-taken", "discard-missing", "draw-not-top", "draw-while-barred"),
     *("event-after-end", "exposed-card-taken", "hand-not-ended", "knock-while-barred"),
     *("knock-without-draw", "misdeal-not-called", "out-of-turn", "second-discard"),
-    *("second-draw", "stock-floor-crossed", "upcard-order"),
+    *("reshuffle-early", "second-draw", "stock-floor-crossed", "upcard-order"),
 )
 OF_CARDS = (
-    *("arrangement-not-best", "card-in-two-groups", "card-not-in-deck", "hand-size"),
-    *("knock-over-limit", "knock-wrong-deadwood"),
-    *("layoff-invalid", "layoff-on-gin", "score-wrong", "too-many-copies"),
+    *("arrangement-not-best", "hand-size", *_GROUP),
+    *("knock-over-limit", "layoff-invalid", "layoff-on-gin", "score-wrong", "too-many-copies"),
 )
 
 

@@ -194,8 +194,10 @@ def shows_the_hand(table: GinTable, event: Show) -> Findings:
     spread = lay_open(table, event)
     if spread is None:
         return found
-    found += spread.findings
-    if spread.short:
+    knock = table.knock
+    again = knock.spread if knock is not None and knock.seat == event.seat else None
+    found += [each for each in spread.findings if again is None or not _is_said(each, again)]
+    if spread.short and (again is None or again.short != spread.short):
         found.append(
             table.found(
                 "hand-size",
@@ -220,6 +222,15 @@ def shows_the_hand(table: GinTable, event: Show) -> Findings:
             )
         )
     return found
+
+
+def _is_said(finding: Finding, knock: Spread) -> bool:
+    """Whether a knocker who shows the hand as well claims nothing but what the knock did."""
+    what = finding.code, finding.data.get("card"), finding.data.get("cards")
+    return any(
+        what == (each.code, each.data.get("card"), each.data.get("cards"))
+        for each in knock.findings
+    )
 
 
 def lay_open(table: GinTable, event: Show) -> Spread | None:

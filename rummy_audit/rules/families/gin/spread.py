@@ -146,6 +146,7 @@ class _Reader:
         self.used: set[str] = set()
         self.from_unknown = 0
         self.dropped = 0
+        self.unseen = 0
         self.dark: frozenset[int] = frozenset()
         self.findings: list[Finding] = []
         if discard in BIT:
@@ -197,6 +198,7 @@ class _Reader:
                 kept.append(card)
                 continue
             self.dropped += 1
+            self.unseen += not code
             if code:
                 data: dict[str, Any] = {} if group is None else {"group": group}
                 self.findings.append(
@@ -247,8 +249,8 @@ class _Reader:
         size -= stranded.bit_count()
         spread.size = size
         valid = named - self.dropped
-        if size not in (named, valid):
-            spread.short = size - valid
+        if size not in (named, valid + self.unseen):
+            spread.short = size - valid - self.unseen
         if hand.gone or self.dark or self.discard == UNKNOWN:
             left_out = stranded
             spread.unknown = max(size - valid, 0)
