@@ -143,3 +143,15 @@ def test_a_draw_from_the_pile_that_names_no_card_takes_the_top():
     lines = "draw 2 discard\ndiscard 2 4H\ndraw 1 stock AS\ndiscard 1 AS\ndraw 2 stock 7H\n"
 
     assert found_in(DEAL + lines + "discard 2 QD", **TWO) == []
+
+
+@pytest.mark.parametrize(
+    ("act", "unsure"),
+    [("discard 2 ??", True), ("meld 2 TC 9C 8C\ndiscard 2 ??", False), ("discard 2 4H", False)],
+)
+def test_whether_the_card_taken_was_thrown_unseen_is_not_known(act, unsure):
+    lines = f"deal 2 9C 8C 4H 5H\ndeal 1 KS KD 3S 2S\nupcard TC\ndraw 2 discard TC\n{act}"
+    found = audit(lines, rules="hand_size=4")
+
+    assert codes(found) == []
+    assert ("discard-just-taken" in {each.check for each in found.not_run}) is unsure

@@ -202,6 +202,18 @@ def test_until_the_turn_is_over_nobody_knows_whether_melds_came_too_early():
     ]
 
 
+def test_of_a_hand_nobody_counted_only_play_that_goes_on_tells():
+    """Without the deal nobody knows whether the last discard was the player's last card."""
+    lines = "draw 2 stock KD\nmeld 2 4H 5H 6H\n{}"
+    discard, more = "discard 2 KD\n", "draw 1 stock KC\n"
+
+    for last in (discard, ""):
+        found = audit(f"{lines.format(last)}end abandoned", rules=LATE, detail="table")
+        assert [each for each in codes(found) if each[0] == "meld-not-allowed-yet"] == []
+        assert "meld-not-allowed-yet" in {each.check for each in found.not_run}
+        assert ("meld-not-allowed-yet", 2, 2) in found_in(lines.format(last) + more, rules=LATE)
+
+
 def test_a_lay_off_before_going_out_is_too_early_as_well():
     lines = """
     draw 2 stock KD

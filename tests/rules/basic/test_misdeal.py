@@ -25,6 +25,22 @@ def test_a_wrong_deal_is_named_and_played_on():
     assert found_in(lines, **FOUR) == [("deal-count", 2, 1)]
 
 
+@pytest.mark.parametrize(
+    ("dealt", "expected"),
+    [
+        (["2C", "4D"], []),
+        (["2C"], [("deal-count", 4, 1)]),
+        (["2C", "4D", "5D"], [("deal-count", 4, 1)]),
+    ],
+)
+def test_cards_dealt_one_event_at_a_time_are_counted_together(dealt, expected):
+    """002 4. Setup and Deal: cards go round one at a time, and a log may say so."""
+    lines = f"deal 1 AS 3H\ndeal 2 4H 5H\ndeal 2 6H 8C\ndeal 1 {' '.join(dealt)}\nupcard TC\n"
+    found = audit(f"{lines}draw 2 stock KS", **FOUR)
+
+    assert (codes(found), found.verdict) == (expected, "unfinished")
+
+
 @pytest.mark.parametrize("misdeal", ["misdeal", "misdeal cause=wrong-count"])
 def test_a_wrong_deal_that_was_dealt_again_was_dealt_with(misdeal):
     found = audit(f"{SHORT}{misdeal}\nend misdeal", **FOUR)
@@ -104,6 +120,14 @@ def test_a_misdeal_without_a_cause_cannot_be_judged_at_the_table():
         detail="table",
         **FOUR,
     )
+
+    assert codes(found) == []
+    assert [each.check for each in found.not_run] == ["misdeal-unfounded"]
+
+
+@pytest.mark.parametrize("misdeal", ["misdeal", "misdeal cause=other"])
+def test_a_misdeal_of_cards_nobody_counted_is_not_judged(misdeal):
+    found = audit(f"{misdeal}\nend misdeal", **FOUR)
 
     assert codes(found) == []
     assert [each.check for each in found.not_run] == ["misdeal-unfounded"]

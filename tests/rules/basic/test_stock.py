@@ -64,6 +64,13 @@ def test_a_reshuffle_of_other_cards_is_found_and_the_order_forgotten():
     assert stock(lines) == [("deck-order", 22, None)]
 
 
+def test_a_reshuffle_of_cards_nobody_saw_is_not_compared():
+    found = audit(f"{DEAL}{TO_THE_END}reshuffle", rules="hand_size=21")
+
+    assert codes(found) == []
+    assert "deck-order" in {each.check for each in found.not_run}
+
+
 def test_a_reshuffle_keeps_the_top_discard_where_the_rules_say_so():
     whole = " ".join(reversed(PILE))
 

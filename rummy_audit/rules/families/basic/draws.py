@@ -48,13 +48,10 @@ def deal(table: BasicTable, event: Deal) -> None:
         _deal_before_unseen_play(table, event)
         return
     if not table.deals:
-        table.seat_players(())
-        table.stock = sum(table.pack.values())
-        for each in table.order:
-            table.hands[each] = Holding()
-            table.course[each] = Course()
-    table.deals.append(event)
+        _begin_to_deal(table)
     seat = event.seat
+    _count_together(table, event)
+    table.deals.append(event)
     hand, course = table.hand(seat), table.seat_course(seat)
     count = len(event.cards) if event.cards is not None else event.count
     if count is None:
@@ -75,6 +72,23 @@ def deal(table: BasicTable, event: Deal) -> None:
         hand.take(card)
     if table.record.dealer is not None and table.first_draw is None:
         table.turn = table.next_seat(table.record.dealer)
+
+
+def _begin_to_deal(table: BasicTable) -> None:
+    """Let nobody hold a card, nor play, before the first one is dealt."""
+    table.seat_players(())
+    table.stock = sum(table.pack.values())
+    for each in table.order:
+        table.hands[each] = Holding()
+        table.course[each] = Course()
+
+
+def _count_together(table: BasicTable, event: Deal) -> None:
+    """Count cards together that were dealt to a seat one event at a time."""
+    for piece in table.deals:
+        if piece.seat == event.seat and piece.seq != event.seq:
+            table.faults.pop(piece.seq, None)
+            table.take_back("deal-count", piece.seq)
 
 
 def _deal_before_unseen_play(table: BasicTable, event: Deal) -> None:
@@ -174,7 +188,7 @@ def draw(table: BasicTable, event: Draw) -> None:
         table.first_draw = event.seq
     if table.ended is not None:
         table.plays_on(event)
-    table.unwritten, table.late_upcard = False, ""
+    table.unwritten, table.late_upcard, table.waiting = False, "", None
     if table.upcard_due:
         _turn_up_unseen(table, event)
     course = table.seat_course(seat)

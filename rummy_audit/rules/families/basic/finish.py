@@ -83,6 +83,9 @@ def _melds_of_a_turn_left_open(table: BasicTable, hand: Hand) -> list[Finding]:
     if not table.live or not table.settings.only_going_out or seat is None or not over:
         return []
     early = table.seat_course(seat).early
+    if table.waiting is not None or (early is not None and not table.counted(seat)):
+        table.skip("meld-not-allowed-yet", "how many cards the seat holds is not in this log")
+        return []
     out = table.may_be_out(seat) or (table.ended is not None and table.ended.winner == seat)
     if early is None or out:
         return []
@@ -141,6 +144,8 @@ def _judge(table: BasicTable, hand: Hand, event: Score) -> list[Finding]:
         if why:
             table.skip("score-wrong", why)
             table.skip("hand-not-ended", why)
+            if named_winner(event) is not None:
+                table.skip("winner-wrong", why)
             return missing
         return [*missing, table.found("hand-not-ended", event, "final_discard")]
     return missing + _points(table, event, found) + _winner(table, event, found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Layoff, Meld
 from rummy_audit.rules.families.basic.readings import extended, read_extended
 from rummy_audit.rules.families.basic.show import held_of
-from rummy_audit.rules.families.basic.table import NAMES, BasicTable, Laid
+from rummy_audit.rules.families.basic.table import NAMES, UNCOUNTED, BasicTable, Laid
 from rummy_audit.rules.findings import NONE, Finding, Findings
 from rummy_audit.rules.groups import Breach, Reading, group_findings, read_group
 
@@ -136,13 +136,15 @@ def melded_too_early(table: BasicTable, event: Discard | Draw) -> Findings:
     """
     if not table.live or not table.settings.only_going_out or table.done:
         return NONE
+    if table.waiting is not None and isinstance(event, Draw):
+        return [not_allowed_yet(table, *table.waiting)]  # the hand went on
     seat = event.seat if isinstance(event, Discard) else table.turn
     if seat is None or (isinstance(event, Draw) and event.seat == seat):
         return NONE
     early = table.seat_course(seat).early
     if early is None:
         return NONE
-    if isinstance(event, Discard) and table.seat_course(seat).size <= 1:
+    if isinstance(event, Discard) and not 1 < table.seat_course(seat).size < UNCOUNTED // 2:
         return NONE
     if table.may_be_out(seat):
         return NONE

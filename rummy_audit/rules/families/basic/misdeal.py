@@ -52,9 +52,11 @@ def judge_misdeal(table: BasicTable, event: Misdeal | int, cause: str | None) ->
     if not out and _faults(table, cause):
         return NONE
     if cause in (None, "other"):
-        if table.detail == "full" or out:
+        counted = is_counted(table, None)
+        if out or (counted and table.detail == "full"):
             return [table.found("misdeal-unfounded", event, recorded=cause)]
-        table.skip("misdeal-unfounded", "the cause is not recorded")
+        why = "the cause is not recorded" if counted else "how many cards were dealt is not here"
+        table.skip("misdeal-unfounded", why)
         return NONE
     if cause == "wrong-count":
         if is_counted(table, None):

@@ -70,6 +70,8 @@ def discard(table: BasicTable, event: Discard) -> None:
     if course.size == 0 and table.ended is None and inside:
         _goes_out(table, event, seat, course)
     else:
+        if course.early is not None and not table.counted(seat):
+            table.waiting = (seat, course.early)
         _end_turn(table, course, event)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rummy_audit.rhl.records import (
+    UNKNOWN,
     Call,
     Choice,
     Deal,
@@ -79,6 +80,7 @@ def draw_by_the_rules(table: BasicTable, event: Draw) -> Findings:
         and table.known is None
         and table.first_draw is not None
         and not table.upcard_due
+        and table.waiting is None
         and event.cards is None
         and not table.course[event.seat].drawn
     ):
@@ -96,7 +98,7 @@ def discard_by_the_rules(table: BasicTable, event: Discard) -> Findings:
     if (
         course is not None
         and course.drawn
-        and course.taken != event.card
+        and (course.taken is None or event.card not in (course.taken, UNKNOWN))
         and course.early is None
         and table.ended is None
     ):

@@ -153,6 +153,7 @@ def reshuffled_cards(table: BasicTable, event: Reshuffle) -> Findings:
                 )
             ]
     if event.cards is None or UNKNOWN in event.cards or UNKNOWN in table.pile:
+        table.skip("deck-order", "not every card of the new stock was seen")
         return NONE
     turned = is_turned(table, event)
     moved = to_move(table, turned=turned)

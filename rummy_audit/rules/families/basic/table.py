@@ -233,7 +233,8 @@ class BasicTable(Table):
     deal, by event. ``slack``: how many cards smaller than it counts the stock may be,
     for draws and an upcard that were not written down; ``unwritten`` and
     ``late_upcard``: a renewal or an upcard that a draw has shown, and that the log
-    may yet name. ``unthrown`` counts the discards found missing.
+    may yet name. ``unthrown`` counts the discards found missing. ``waiting``: a seat of
+    uncounted cards that laid some on its last turn, and where; it may have gone out.
     """
 
     def __init__(self, record: HandRecord, rules: Ruleset) -> None:
@@ -265,6 +266,7 @@ class BasicTable(Table):
         self.unthrown = 0
         self.unwritten = False
         self.late_upcard: Literal["", "lies", "due"] = ""
+        self.waiting: tuple[int, int] | None = None
         self.melds: list[Laid] = []
         self.known: Order | None = None
         self.recording = False

@@ -123,9 +123,12 @@ def card_just_taken(table: BasicTable, event: Discard) -> Findings:
     With two decks the player may have held another copy and discard that.
     """
     course = table.seat_course(event.seat)
-    if course.taken != event.card or table.settings.retake or table.done:
+    taken = course.taken
+    if taken is None or table.settings.retake or table.done:
         return NONE
-    if event.card == UNKNOWN or course.spare:
+    if event.card == UNKNOWN and (taken == UNKNOWN or table.hand(event.seat).holds(taken)):
+        table.skip("discard-just-taken", "which card was thrown is not known")
+    if taken != event.card or event.card == UNKNOWN or course.spare:
         return NONE
     if course.spare is None:
         table.skip("discard-just-taken", "the player may have held another copy of the card taken")
