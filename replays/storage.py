@@ -70,7 +70,7 @@ def kept_ready(statement: str, count: int) -> tuple[Callable[[], Any], str]:
 
 
 def _cursor() -> Any:
-    # Not `connection.cursor`, which is that of the thread that words a statement: others ask it too.
+    # Not `connection.cursor`: that is of the thread that words a statement, and others ask it too.
     return connection.cursor()
 
 

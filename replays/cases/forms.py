@@ -121,14 +121,20 @@ class DecisionForm(forms.Form):
     )
     text = forms.CharField(label=gettext_lazy("Reasons"), widget=_WORDS)
 
-    def __init__(self, *args: Any, hand: Hand, found: list[str], **kwargs: Any) -> None:
-        """Offer the findings of the hand and a field for the points of each seat."""
+    def __init__(
+        self, *args: Any, hand: Hand, found: list[str], others: list[str], **kwargs: Any
+    ) -> None:
+        """Offer the findings of the hand, then the others, and a field for the points of a seat."""
         super().__init__(*args, **kwargs)
         players = {player.seat: player.name or "" for player in hand.record.players}
         named = {
             seat: name or _("seat %(seat)s") % {"seat": seat} for seat, name in players.items()
         }
-        self.fields["code"].choices = [("", _("none")), *_findings(found)]  # type: ignore[attr-defined]
+        groups = ((_("Found in this hand"), found), (_("Other findings"), others))
+        self.fields["code"].choices = [  # type: ignore[attr-defined]
+            ("", _("none")),
+            *((title, _findings(some)) for title, some in groups if some),
+        ]
         self.fields["winner"].choices = [("", _("as the rules say")), *named.items()]  # type: ignore[attr-defined]
         self.seats = sorted(named)
         for seat in self.seats:

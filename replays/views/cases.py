@@ -18,7 +18,7 @@ from replays.cases.conflicts import person
 from replays.cases.minute import Minute, minute
 from replays.cases.pictures import ENDINGS
 from replays.models import Case, Decision, Evidence, HandLog
-from replays.models.cases import Audience
+from replays.models.cases import Audience, State
 from replays.models.people import Scope
 from rummy_audit.rules.findings import codes
 
@@ -65,7 +65,7 @@ def case_new(request: HttpRequest) -> HttpResponse:
     form.fields["text"].widget.attrs["minlength"] = least
     if request.method == "POST" and form.is_valid():
         try:
-            case, _fresh = cases.open_case(
+            case, fresh = cases.open_case(
                 request.viewer,
                 log=log,
                 kind=form.cleaned_data["kind"],
@@ -74,12 +74,22 @@ def case_new(request: HttpRequest) -> HttpResponse:
                 text=form.cleaned_data["text"],
                 draft="draft" in request.POST,
             )
+            messages.success(request, _opened(case, fresh=fresh))
             return redirect("case", case.number)
         except cases.RefusedError as error:
-            form.add_error(None, str(error))
+            short = len(form.cleaned_data["text"]) < least
+            form.add_error("text" if short else None, str(error))
     panel = _panel(request, log, seq) if kind == "declaration" else None
     ctx = {"form": form, "log": log, "seq": seq, "minute": panel, "least": least}
     return render(request, "replays/case_new.html", ctx, status=400 if form.errors else 200)
+
+
+def _opened(case: Case, *, fresh: bool) -> str:
+    if not fresh:
+        return _("There is a case about this already: your words are in it, and you will be told.")
+    if case.state == State.DRAFT:
+        return _("It is kept as a draft. Nobody else sees it until you send it.")
+    return _("The case is open. A referee takes it, and you will be told what becomes of it.")
 
 
 def _panel(request: HttpRequest, log: HandLog, seq: int) -> Minute | None:
@@ -149,10 +159,12 @@ def decision_form(viewer: Viewer, found: Case, hand: Any, **kwargs: Any) -> form
     there = [each["code"] for each in audit[1]["findings"]] if audit else []
     first = dict.fromkeys([*filter(None, [found.code]), *there])
     offered = {code for code, _title in money.code_choices(viewer)} | {found.code}
+    others = sorted(codes().keys() - first, key=lambda each: codes()[each].title)
     return forms.DecisionForm(
         *kwargs.pop("args", ()),
         hand=hand,
-        found=[each for each in (*first, *sorted(codes().keys() - first)) if each in offered],
+        found=[each for each in first if each in offered],
+        others=[each for each in others if each in offered],
         **kwargs,
     )
 
