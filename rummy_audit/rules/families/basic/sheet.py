@@ -168,8 +168,13 @@ def wrong_seats(
 def _impossible(
     table: BasicTable, event: Score, seat: int | None, recorded: object, expected: object
 ) -> Finding:
+    bounds = expected if isinstance(expected, dict) else {}
     return table.found(
-        "score-impossible", event, "scoring", seat=seat, recorded=recorded, expected=expected
+        *("score-impossible", event, "scoring"),
+        seat=seat,
+        recorded=recorded,
+        expected=expected,
+        **bounds,
     )
 
 

@@ -79,6 +79,7 @@ def fits_the_meld(table: GinTable, event: Layoff) -> Findings:
                 seat=event.seat,
                 cards=list(event.cards),
                 meld=event.meld,
+                last=len(knock.melds),
             ),
         )
     found: list[Finding] = []
