@@ -1,7 +1,9 @@
 """Odd hands: two rules meet, a line is missing or late, or a card was not seen."""
 
+import msgspec
 import pytest
 
+from rummy_audit.rules.replay import replay
 from tests.rules.gin.hands import (
     DEAL,
     DEALT,
@@ -12,6 +14,7 @@ from tests.rules.gin.hands import (
     SHOWDOWN,
     UPCARD,
     found,
+    hand,
     judged,
     said,
     turns,
@@ -155,3 +158,17 @@ def test_a_card_that_was_taken_late_lay_on_top_before_the_discard():
         "draw-missing 8/2",
         "draw-not-top 9/2",
     ]
+
+
+def test_two_hands_shown_by_one_amendment_are_two_hands():
+    """What an amendment puts in the place of one line has that line's number, all of it."""
+    own = "show 1 7S 7H 7D | JS QS KS + AH 2H 2D 3C"
+    log_ = f"draw 1 stock 5S\n{KNOCK}\n{LAYOFF}\nnote shown\n{SCORE}"
+    right = hand(f"{log_}\namend 9 by=scorer : note x")
+    *before, amendment = right.events
+    shows = hand(f"{own}\n{SHOW}", start="", detail="shown").events
+    both = tuple(msgspec.structs.replace(each, seq=0) for each in shows)
+    amendment = msgspec.structs.replace(amendment, replace=both)
+    result = replay(msgspec.structs.replace(right, events=(*before, amendment)))
+
+    assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})

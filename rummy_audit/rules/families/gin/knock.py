@@ -39,7 +39,7 @@ def knocks(table: GinTable, event: Knock) -> Findings:
     found += spreads_all(table, event, spread)
     found += knocks_within_the_limit(table, event, spread)
     found += best_spread(table, event, spread)
-    table.judged = (event.seq, spread, frozenset(finding.code for finding in found))
+    table.judged = (event, spread, frozenset(finding.code for finding in found))
     return found
 
 
@@ -63,7 +63,7 @@ def threw_before(table: GinTable, event: Knock) -> bool:
 
 def lay_down(table: GinTable, event: Knock) -> Spread:
     """Return the spread of a knock, read once."""
-    if table.judged is None or table.judged[0] != event.seq:
+    if table.judged is None or table.judged[0] is not event:
         if table.blind and event.seat not in table.drawn:
             moves.draw_unseen(table, event.seat)
         elif event.loose is not None:
@@ -79,7 +79,7 @@ def lay_down(table: GinTable, event: Knock) -> Spread:
             loose=event.loose,
             discard=thrown(table, event),
         )
-        table.judged = (event.seq, spread, frozenset())
+        table.judged = (event, spread, frozenset())
     return table.judged[1]
 
 

@@ -238,7 +238,7 @@ def lay_open(table: GinTable, event: Show) -> Spread | None:
     """Return what a show lays open; None where it names nothing."""
     if event.seat not in table.hands or (event.groups is None and event.loose is None):
         return None
-    if table.shown_at is None or table.shown_at[0] != event.seq:
+    if table.shown_at is None or table.shown_at[0] is not event:
         if event.loose is not None:
             named = [*event.loose, *(card for group in event.groups or () for card in group)]
             lying = set(table.seats[event.seat].stranded).difference(named)
@@ -247,7 +247,7 @@ def lay_open(table: GinTable, event: Show) -> Spread | None:
             table, event, seat=event.seat, groups=event.groups or (), loose=event.loose
         )
         spread.grouped = event.groups is not None
-        table.shown_at = (event.seq, spread)
+        table.shown_at = (event, spread)
     return table.shown_at[1]
 
 

@@ -293,8 +293,8 @@ class GinTable(Table):
         self.from_stock: set[int] = set()
         self.knock: Knocked | None = None
         self.slips: list[tuple[str, int]] = []
-        self.judged: tuple[int, Spread, frozenset[str]] | None = None
-        self.shown_at: tuple[int, Spread] | None = None
+        self.judged: tuple[object, Spread, frozenset[str]] | None = None
+        self.shown_at: tuple[object, Spread] | None = None
         self.over: Literal["", "misdeal", "void"] = ""
         self.called: Misdeal | Void | None = None
         self.founded: bool | None = None
