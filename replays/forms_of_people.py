@@ -68,7 +68,7 @@ class KeyForm(forms.Form):
         label=_("What it may do"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
     )
     days = forms.TypedChoiceField(
-        label=_("How long it is good"),
+        label=_("How long it is good for"),
         choices=[(90, _("90 days")), (365, _("a year")), (0, _("until it is revoked"))],
         coerce=int,
     )

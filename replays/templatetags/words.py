@@ -46,6 +46,22 @@ def event_words(name: str) -> str:
     return str(dict(WebhookEvent.choices).get(name, name))
 
 
+_CODE = re.compile(r"`([^`]+)`")
+
+
+@register.filter
+def prose(text: str) -> SafeString:
+    r"""Return a text as it stands in a docstring: paragraphs, and what is in backticks as code.
+
+    >>> prose("It says `seq`,\nalways.\n\nThen more.")
+    '<p>It says <code>seq</code>, always.</p><p>Then more.</p>'
+    """
+    paragraphs = (" ".join(each.split()) for each in re.split(r"\n\s*\n", text) if each.strip())
+    told = (_CODE.sub(r"<code>\1</code>", escape(each)) for each in paragraphs)
+    # Each paragraph was escaped before its tags went in.
+    return mark_safe("".join(f"<p>{each}</p>" for each in told))  # noqa: S308
+
+
 @register.filter
 def scope_words(name: str) -> str:
     """Return what a key may do by one of its scopes, in words."""
