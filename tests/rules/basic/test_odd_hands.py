@@ -60,6 +60,13 @@ def test_only_the_top_of_a_pile_with_an_unseen_card_in_it_may_be_taken():
     assert said(body) == ["draw-not-top 8"]
 
 
+def test_a_card_that_lies_in_sight_is_not_the_unseen_one_on_top():
+    body = "draw 1 stock\ndiscard 1 9D\ndraw 2 stock\ndiscard 2 ??\ndraw 1 discard {}"
+
+    assert said(body.format("9D")) == ["draw-not-top 8"]
+    assert said(body.format("8D")) == []
+
+
 def test_of_a_meld_with_a_card_that_cannot_be_there_only_that_is_said():
     draw = f"{UNWRITTEN}upcard JD\ndraw 1 stock 6H\n"
 
@@ -80,6 +87,9 @@ def test_the_winner_has_no_points_that_unseen_hands_cannot_bring():
     assert given(2 * 31 + 2 * 4) == given(2 * 31 + 2 * 40) == []
     for points in (2 * 31 + 1, 2 * 31, 2 * 31 + 2 * 41):
         assert given(points) == ["score-impossible 9"]
+    # Points for another seat are one slip, and what the winner lacks belongs to it.
+    score = "score 1=0 2=0 3=70 winner=3"
+    assert found(f"{head}\n{deals}{turn}{score}\nend") == ["score-wrong 9", "winner-wrong 9"]
 
 
 def test_a_hand_of_few_unseen_cards_counts_little():

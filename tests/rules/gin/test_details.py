@@ -329,6 +329,13 @@ def test_an_unseen_card_that_is_taken_may_be_the_top_one():
     assert found(body, end="end abandoned") == []
 
 
+def test_a_card_that_lies_in_sight_is_not_the_unseen_one_on_top():
+    turn = "draw 1 stock 5S\ndiscard 1 ??\n"
+
+    assert found(f"{turn}draw 2 discard 9H", end="end abandoned") == ["draw-not-top 8/2"]
+    assert found(f"{turn}draw 2 discard 5S", end="end abandoned") == []
+
+
 def test_eleven_cards_with_one_nobody_wrote_down_may_be_big_gin():
     eleven = "knock 1 7S 7H ?? | JS QS KS | AH 2H 3H 4H 5H"
     body = f"draw 1 stock\n{eleven}\n{SHOW.replace('KC +', 'KC + TS')}\nscore 1=73 2=0 winner=1"

@@ -201,7 +201,9 @@ def _points(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
             )
         )
     winner = found.winner
-    if winner in found.unknown and winner in recorded and not table.settings.charged:
+    # Points written for another seat are one slip with those that the winner lacks.
+    judged = bool(wrong) or table.settings.charged
+    if winner in found.unknown and winner in recorded and not judged:
         hands, rummy = _others_of(table, winner), _went_rummy(table, winner)
         if not can_win(recorded[winner], hands, table.settings, rummy=rummy):
             findings.append(

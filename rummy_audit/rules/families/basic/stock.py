@@ -23,10 +23,12 @@ def top_of_the_pile(table: BasicTable, event: Draw) -> Findings:
         return NONE
     card = event.cards[0] if event.cards else event.card
     top = table.pile[-1]
-    if card is None or card == top or UNKNOWN in (card, top):
+    if card in (None, top, UNKNOWN):
         return NONE
-    if card not in table.pile and UNKNOWN not in table.pile:
+    if card not in table.pile and (top == UNKNOWN or UNKNOWN not in table.pile):
         return NONE
+    if top == UNKNOWN and table.seen.get(str(card), 0) < table.pack.get(str(card), 0):
+        return NONE  # the card nobody saw may be another copy
     if follows_late(table, table.seat_course(event.seat), event.seat) and card == table.pile[-2]:
         return NONE  # it was on top before the discard
     return [

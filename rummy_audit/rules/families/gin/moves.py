@@ -144,7 +144,7 @@ def _from_pile(table: GinTable, event: Draw, card: str | None) -> str:
     if not pile:
         raise Impossible(table.found("draw-not-top", event, seat=event.seat, recorded=card))
     place = len(pile) - 1
-    if pile[place] == UNKNOWN and card not in (None, UNKNOWN):
+    if pile[place] == UNKNOWN and card not in (None, UNKNOWN, *pile):
         _turn_up(table, event, place, card)
     elif card not in (None, UNKNOWN):
         if card not in pile:

@@ -123,7 +123,7 @@ def draws_from_the_top(table: GinTable, event: Draw) -> Findings:
     if event.from_ == "exposed":
         return takes_what_is_open(table, event, card)
     pile = table.pile
-    if not pile or card not in pile or card == pile[-1] or UNKNOWN in (card, pile[-1]):
+    if not pile or card not in pile or card in (pile[-1], UNKNOWN):
         return NONE
     if draws_late(table, event.seat) and card == pile[-2]:
         return NONE  # it was on top before the discard
