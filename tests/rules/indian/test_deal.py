@@ -194,6 +194,7 @@ def test_a_misdeal_needs_a_reason_that_the_rules_know(call, detail, expected):
 def test_a_call_without_a_cause_where_the_log_does_not_count_the_deal():
     start = deals(dealt(1), "deal 2", dealt(3))
 
+    assert found("misdeal", start="", end="end misdeal") == []
     assert found("misdeal", start=start, end="end misdeal") == []
     assert found("void", start=start, end="end void") == []
 

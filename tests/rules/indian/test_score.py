@@ -305,6 +305,17 @@ def test_a_face_down_discard_that_is_taken_comes_to_light():
     assert found(body.format("4H") + "\ndiscard 2 4H", end="")[-1:] != ["too-many-copies 16/2"]
 
 
+def test_a_card_that_was_taken_unseen_may_be_one_that_was_seen_before():
+    """Seats 1 and 2 were dealt 9C; the one that seat 1 threw face down may be with seat 2 now."""
+    body = "draw 1 stock 8C\ndiscard 1 ??\ndraw 2 discard\ndiscard 2 9C\n" + turns(3, 1)
+    result = judged(body + "\ndraw 2 stock 7D\ndiscard 2 9C", end="end abandoned")
+
+    assert said(result) == []
+    assert not_run(result)["too-many-copies"] == "a card taken from the open pile was not seen"
+    named = body.replace("draw 2 discard", "draw 2 discard 8C")
+    assert found(named + "\ndraw 2 stock 7D\ndiscard 2 9C", end="") == ["card-not-held 15/2"]
+
+
 def test_a_face_down_discard_goes_into_the_stock_unseen():
     start = "\n".join([dealt(1), dealt(2), "upcard KS", "wild 7H"])
     thrown = "draw 1 stock 8C\ndiscard 1 ??\ndraw 2 stock 7S\ndiscard 2 7S"

@@ -112,6 +112,14 @@ def test_a_slip_that_was_named_is_not_said_again_of_the_renewed_stock(slip, code
     assert [each.code for each in small(body).findings] == [code]
 
 
+def test_what_a_reshuffle_holds_is_not_judged_where_the_stock_is_not_counted():
+    """The stock may not have been empty: its cards are in the new one then."""
+    start = SMALL["start"].replace("deal 1 ", "deal 1 #").replace("deal 2 ", "deal 2 #")
+    result = small(draws(2) + "\nreshuffle 9H TH QH", start=start)
+
+    assert (said(result), "deck-order" in not_run(result)) == ([], True)
+
+
 def test_the_top_card_stays_open():
     result = small(f"{ALL}\nreshuffle QD TH 9H JH TD 9D QH JD")
 

@@ -106,6 +106,7 @@ def hold_against(table: IndianTable, event: Declare | Show, *, finish: str | Non
         held = known.get(card, 0)
         hidden = max(0, table.pack.get(card, 0) - table.seen.get(card, 0))
         hidden += card == table.seats[event.seat].perhaps
+        hidden += table.dark
         if finish == card and card not in hand.known:
             hidden -= 1
         most = held + (hidden if table.blind else min(hidden, slots))

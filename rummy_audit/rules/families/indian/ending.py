@@ -28,7 +28,7 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
     found += _is_scored(table, status)
     if table.unseen:
         table.skip("card-not-held", "not every card of the hands was seen")
-    if table.wild_card in (None, UNKNOWN) or table.stock is None:
+    if table.wild_card in (None, UNKNOWN) or table.stock is None or table.dark:
         _leave_open(table, hand)
     return found
 
@@ -40,6 +40,8 @@ def _leave_open(table: IndianTable, hand: Hand) -> None:
         table.skip("joker-from-discard", "the wild joker is not in this log")
     if "stock" in drawn and table.stock is None:
         table.skip("reshuffle-missing", "the number of cards in the stock is not known")
+    if table.dark:
+        table.skip("too-many-copies", "a card taken from the open pile was not seen")
 
 
 def counts_players(table: IndianTable) -> Findings:

@@ -131,8 +131,8 @@ def _reason(table: IndianTable, cause: str | None) -> str | None:
     if any(table.rules.flag(PARAMETERS[code]) for code in table.due.values()):
         return None
     if cause is None:
-        uncounted = any(each.cards is None and each.count is None for each in table.deals)
-        if table.detail == "full" and not uncounted:
+        counted = all(each.cards is not None or each.count is not None for each in table.deals)
+        if table.detail == "full" and table.deals and counted:
             return "misdeal_wrong_count"
         table.skip("misdeal-unfounded", "the cause is not recorded")
         return None

@@ -101,7 +101,9 @@ def from_pile(table: IndianTable, event: Draw, card: str | None) -> str:
         )
     table.covered.pop(place, None)
     table.untouched = False
-    return pile.pop(place)
+    taken = pile.pop(place)
+    table.dark += taken == UNKNOWN
+    return taken
 
 
 def uncover(table: IndianTable, event: Event, card: str) -> None:

@@ -115,7 +115,9 @@ def throw(table: IndianTable, event: Discard | Declare, card: str) -> None:
         raise Impossible(table.found(code, event, seat=event.seat, card=card))
     if not known and card != UNKNOWN:
         table.unseen = True
-        if card != table.seats[event.seat].perhaps:
+        if card == table.seats[event.seat].perhaps:
+            return
+        if not table.dark or table.seen.get(card, 0) < table.pack.get(card, 0):
             table.sight(card, event, seat=event.seat)
 
 

@@ -110,6 +110,9 @@ def reshuffles_the_pile(table: IndianTable, event: Reshuffle) -> Findings:
     """The new stock holds the cards of the open pile, all but the top one."""
     if table.blind or event.cards is None or not table.pile or table.stock:
         return NONE
+    if table.stock is None:
+        table.skip("deck-order", "the number of cards in the stock is not known")
+        return NONE
     under = table.pile[:-1]
     if table.muddled:
         table.skip("deck-order", "the open pile may not be what it seems, after the slips before")

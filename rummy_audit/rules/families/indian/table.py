@@ -49,7 +49,9 @@ class IndianTable(Table):
     renewed, unseen.
     ``absent`` holds seats that were skipped and have not acted since, ``strays`` those
     whose last draw was out of turn and ended no turn.
-    ``unseen`` tells that a card was thrown or named that nobody had seen in the hand.
+    ``unseen`` tells that a card was thrown or named that nobody had seen in the hand;
+    ``dark`` counts the cards taken from the open pile that nobody saw: each may be one that
+    was seen in the hand of whoever discarded it face down.
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
     ``ahead`` holds what was told after a misdeal of the pack of the next deal.
     """
@@ -65,6 +67,7 @@ class IndianTable(Table):
         "claimed",
         "corrected",
         "covered",
+        "dark",
         "dealing",
         "deals",
         "decider",
@@ -137,7 +140,7 @@ class IndianTable(Table):
         # The cards
         self.seen = {}
         self.stock = None if self.blind else self.law.cards
-        self.slack = self.grace = self.owed = self.doubted = 0
+        self.slack = self.grace = self.owed = self.doubted = self.dark = 0
         self.renewed: int | None = None
         self.muddled = self.unseen = False
         self.covered: dict[int, int] = {}
