@@ -16,6 +16,7 @@ from rummy_audit.rhl.misread import MisreadError
 from rummy_audit.rhl.text_fields import is_number, write_pair, write_word
 from rummy_audit.rhl.text_line import Line
 
+_MANY_WORDS = ("id", "name")
 _COUNT = re.compile(r"x([0-9]{1,9})")
 
 
@@ -101,6 +102,9 @@ class _Cards:
             line.words.pop(0)
             line.put("count", int(count[1]), first.column)
             return
+        if self.counted and is_number(first.text):
+            expected = f"cards, or x{first.text} for a number of them"
+            raise MisreadError(first.text, expected, column=first.column)
         cards = line.cards("cards")
         if self.single and len(cards) == 1:
             line.put("card", cards[0], first.column)
@@ -241,8 +245,10 @@ class Shape:
         for slot in sorted(self.slots, key=lambda each: not isinstance(each, _Flag)):
             slot.take(line)
         if line.words:
-            word = line.words[0]
-            raise MisreadError(word.text, "the end of the line, or key=value", column=word.column)
+            word, expected = line.words[0], "the end of the line, or key=value"
+            if any(isinstance(slot, _Word) and slot.name in _MANY_WORDS for slot in self.slots):
+                expected = 'key=value, or quotes around words that are one: "Chitra K"'
+            raise MisreadError(word.text, expected, column=word.column)
 
     def give(self, rest: dict[str, Any]) -> list[str]:
         """The words for what the slots can write of *rest*; they are dropped there."""

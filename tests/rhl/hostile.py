@@ -166,6 +166,8 @@ IN_TEXT = {
     "no-value": TEXT + b"drop 2 note=\nend\n",
     "bar-at-the-end": TEXT + b"show 2 4H 5H 6H |\nend\n",
     "slash-at-the-end": TEXT + b"declare 2 4H 5H 6H /\nend\n",
+    "a-name-of-two-words": TEXT + b"player 3 Chitra K\ndrop 1\nend\n",
+    "a-number-of-cards": TEXT + b"deal 2 13\nend\n",
     "two-slashes": TEXT + b"declare 2 4H 5H 6H / KC / KD\nend\n",
     "from-missing": TEXT + b"draw 2\nend\n",
     "from-is-a-card": TEXT + b"draw 2 9H\nend\n",
