@@ -372,7 +372,16 @@ def test_an_empty_meld_is_no_meld():
 
 
 def test_a_tile_nobody_saw_is_not_judged():
-    found = audit("play 1 R13 ?? K13\nplay 2 R13 ?? K13 | R1 R2 R3")
+    lines = "play 1 R13 ?? K13\nplay 2 R13 ?? K13 | R1 R2 R3"
+    found = audit(lines)
+    not_run = [each.check for each in found.not_run]
+    of_a_turn = ["table-invalid", "tile-draw-missing", "tile-taken-to-hand"]
 
     assert codes(found) == [("first-play-too-low", 4, 2)]
-    assert [each.check for each in found.not_run] == ["table-invalid"]
+    assert not_run == ["first-play-too-low", "first-play-touches-table", *of_a_turn]
+    later = f"{lines.replace('R1 R2 R3', 'R10 R11 JK')}\nplay 1 R13 B13 K13 | R10 R11 JK ??"
+    jokers = [each.check for each in audit(later, ruleset="tile-50", rules="first_play=0").not_run]
+    assert [each for each in jokers if each.startswith("joker")] == [
+        *("joker-meld-locked", "joker-not-from-hand", "joker-not-in-new-meld"),
+        "joker-not-replaced",
+    ]

@@ -24,20 +24,21 @@ JOKER_PARAMETERS = {
 }
 
 
-def _judged(table: TileTable, event: Play) -> Turn | None:
-    """Return the turn, where it can be judged as a play: None else."""
+def _judged(table: TileTable, event: Play, *checks: str) -> Turn | None:
+    """Return the turn where it can be judged as a play; note the checks that could not run."""
     if table.ended is not None:
         return None
     turn = read_turn(table, event)
     if turn.unseen:
-        table.skip("table-invalid", "some tiles of the table were not seen")
+        for check in checks:
+            table.skip(check, "some tiles of the table were not seen")
         return None
     return None if turn.stop is not None else turn
 
 
 def nothing_taken(table: TileTable, event: Play) -> Findings:
     """Tiles that lay on the table at the start of a turn never go to a hand."""
-    turn = _judged(table, event)
+    turn = _judged(table, event, "tile-taken-to-hand")
     if turn is None or not turn.taken:
         return NONE
     return [table.found("tile-taken-to-hand", event, seat=event.seat, cards=list(turn.taken))]
@@ -45,7 +46,7 @@ def nothing_taken(table: TileTable, event: Play) -> Findings:
 
 def something_played(table: TileTable, event: Play) -> Findings:
     """Who plays no tile of the hand draws one, also after rearranging the table."""
-    turn = _judged(table, event)
+    turn = _judged(table, event, "tile-draw-missing")
     if turn is None or turn.added or turn.taken or table.stock == 0:
         return NONE
     if table.stock is None:
@@ -60,7 +61,7 @@ def table_valid(table: TileTable, event: Play) -> Findings:
     A meld that was wrong before is not named again, as long as nothing more is
     wrong with it.
     """
-    turn = _judged(table, event)
+    turn = _judged(table, event, "table-invalid")
     if turn is None:
         return NONE
     rules = table.settings.melds
@@ -93,8 +94,10 @@ def first_play(table: TileTable, event: Play) -> Findings:
     same turn, once it is worth enough, is a parameter. What touches the table is
     not said to be too low as well.
     """
-    turn = _judged(table, event)
-    if turn is None or event.seat in table.opened:
+    if event.seat in table.opened:
+        return NONE
+    turn = _judged(table, event, "first-play-too-low", "first-play-touches-table")
+    if turn is None:
         return NONE
     if not turn.gone:
         return _worth_enough(table, turn) if turn.added else NONE
@@ -170,11 +173,11 @@ def _worth_enough(table: TileTable, turn: Turn) -> Findings:
 
 def jokers_freed(table: TileTable, event: Play) -> Findings:
     """A joker of the table is used as the rules of jokers say, by one explanation at least."""
-    turn = _judged(table, event)
-    if turn is None or turn.taken or not any(JOKER in meld for meld in turn.gone):
-        return NONE
     rules = table.settings.jokers
-    if not rules.asked:
+    if not rules.asked or not any(JOKER in meld for meld in table.melds):
+        return NONE
+    turn = _judged(table, event, *JOKER_PARAMETERS)
+    if turn is None or turn.taken or not any(JOKER in meld for meld in turn.gone):
         return NONE
     old, new = put_in_place(turn.old, turn.new, table.settings.melds)
     added = Counter(turn.added)
