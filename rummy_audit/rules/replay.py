@@ -133,7 +133,7 @@ def _seal(hand: Hand, end: End) -> Findings:
     found: Findings = NONE
     if end.count is not None and end.count != hand.ended_after:
         found = (Finding(code="seq-count", recorded=end.count, expected=hand.ended_after),)
-    if end.head is not None and end.head != (head := digests.chain(hand).head):
+    if end.head is not None and end.head.lower() != (head := digests.chain(hand).head):
         found = (*found, Finding(code="chain-broken", recorded=end.head, expected=head))
     return found
 

@@ -1,5 +1,6 @@
 """Odd hands: two rules meet, a line is missing or late, or a card was not seen."""
 
+from rummy_audit.rhl.digests import chain
 from rummy_audit.rhl.read import read
 from rummy_audit.rules.replay import replay
 
@@ -27,3 +28,13 @@ def test_two_equal_racks_of_a_blocked_game_may_stand_on_a_sheet():
     assert said("score 1=0 2=0", detail="scores", end="end") == []
     assert said("score 1=0 2=0 winner=1", detail="scores", end="end") == ["score-impossible 1"]
     assert said("score 1=60 2=-50", detail="scores", end="end") == ["score-impossible 1"]
+
+
+def test_the_head_may_be_spelt_in_capitals():
+    """It is told in hex, and a hex digit is the same in either case."""
+    (hand,) = read(f"{HEAD.format('scores')}score 1=5 2=-5\nend\n".encode())
+    head = chain(hand).head
+
+    assert said("score 1=5 2=-5", detail="scores", end=f"end head={head.upper()}") == []
+    other = said("score 1=5 2=-5", detail="scores", end=f"end head={head[::-1]}")
+    assert other == ["chain-broken 0"]
