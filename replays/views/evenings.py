@@ -141,7 +141,7 @@ def players(request: HttpRequest, public_id: str) -> HttpResponse:
             refs = request.POST.getlist("player")
             evenings.add_players(viewer=request.viewer, evening=one, refs=refs, named=named)
     except NotPossibleError as error:
-        messages.error(request, str(error))
+        return _not_done(request, public_id, error)
     return redirect("evening", one.public_id)
 
 
@@ -153,8 +153,16 @@ def tables(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         evenings.add_table(viewer=request.viewer, evening=one, name=request.POST.get("name", ""))
     except NotPossibleError as error:
-        messages.error(request, str(error))
+        return _not_done(request, public_id, error)
     return redirect("evening", one.public_id)
+
+
+def _not_done(request: HttpRequest, public_id: str, error: NotPossibleError) -> HttpResponse:
+    """Say why it could not be done; what was typed and ticked stays."""
+    messages.error(request, str(error))
+    typed = {**request.POST.dict(), "players": request.POST.getlist("player")}
+    ctx = _context(request, public_id) | {"typed": typed}
+    return render(request, "replays/evening.html", ctx, status=400)
 
 
 # --- the link of a table -----------------------------------------------------------------------

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from replays import persons_data, privacy, retention, roster
 from replays.access import needs
 from replays.members import LastOwnerError
-from replays.models import HandLog, Hold, Player, Tombstone
+from replays.models import Club, HandLog, Hold, Player, Tombstone
 from replays.models.people import Scope
 
 _PAGE = 50
@@ -28,27 +28,40 @@ _YES = "forget"
 @needs(Scope.ADMIN)
 def page(request: HttpRequest) -> HttpResponse:
     """When hidden cards open, how long hands are kept, what is held, and what was purged."""
-    viewer = request.viewer
+    viewer, typed = request.viewer, None
     if request.method == "POST":
         try:
             after = _hours(request)
             months = _number(request.POST.get("months", "").strip(), _MOST_MONTHS)
         except ValueError:
             messages.error(request, _("Write whole numbers: hours from 1, months from 1."))
+            typed = request.POST
+        else:
+            retention.open_after(viewer, hours=after)
+            retention.keep(viewer, months=months)
+            messages.success(request, _("Saved."))
             return redirect("privacy")
-        retention.open_after(viewer, hours=after)
-        retention.keep(viewer, months=months)
-        messages.success(request, _("Saved."))
-        return redirect("privacy")
     overdue = retention.due(viewer)
     ctx = {
-        "club": viewer.club,
+        **_chosen(viewer.club, typed),
         "players": roster.people_of(viewer),
         "overdue": sum(map(len, overdue)),
         "holds": Hold.objects.for_user(viewer).select_related("log").order_by("-pk"),
         "stones": Tombstone.objects.for_user(viewer).order_by("-pk")[:_PAGE],
     }
-    return render(request, "replays/privacy.html", ctx)
+    return render(request, "replays/privacy.html", ctx, status=400 if typed else 200)
+
+
+def _chosen(club: Club, typed: QueryDict | None) -> dict[str, Any]:
+    """Return what the form shows: what the club has chosen, or what was typed and not taken."""
+    if typed is not None:
+        return {name: typed.get(name, "") for name in ("opens", "hours", "months")}
+    after = club.opens_after
+    return {
+        "opens": "never" if after is None else "later" if after else "now",
+        "hours": after or "",
+        "months": club.keep_months or "",
+    }
 
 
 def _hours(request: HttpRequest) -> int | None:

@@ -72,12 +72,18 @@ def test_a_name_that_the_club_knows_is_that_person(bob, club, evening):
     assert names == ["Asha", "Bilal", "Chitra", "Dinesh Rao", "Esha"]
 
 
-def test_a_name_of_two_people_is_not_guessed(bob, club, evening):
-    Player.objects.create(club=club, ref="x-1", name="Dinesh")
+def test_a_name_of_two_people_is_not_guessed(bob, club, evening, signed_in):
+    Player.objects.create(club=club, ref="x-1", name="Dinesh", aliases=["Dini"])
     Player.objects.create(club=club, ref="x-2", name="Dinesh")
 
     with pytest.raises(NotPossibleError, match="Several people of the club are called Dinesh"):
         evenings.add_players(viewer=bob, evening=evening, named=[Named("Dinesh")])
+    # What was typed and ticked stays, and the two are told apart.
+    sent = {"names": "Dinesh\nEsha", "player": ["x-1"]}
+    page = signed_in(bob).post(f"/evenings/{evening.public_id}/players", sent).content.decode()
+    assert ">Dinesh\nEsha</textarea>" in page
+    assert 'value="x-1" checked><span>Dinesh (Dini)</span>' in page
+    assert 'value="x-2"><span>Dinesh</span>' in page
 
 
 def test_who_has_sat_down_stays_on_the_list(bob, evening, match):

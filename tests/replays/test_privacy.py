@@ -362,7 +362,13 @@ def test_the_page_says_when_hands_open_and_how_long_they_stay(club, alice, old, 
 
     client.post(reverse("privacy"), {"opens": "never", "months": ""})
     for hours in ("soon", "000024" + "0" * 9):
-        client.post(reverse("privacy"), {"opens": "later", "hours": hours})
+        said = client.post(reverse("privacy"), {"opens": "later", "hours": hours, "months": "7"})
+        # What was typed stays, to be put right.
+        assert [said.context[name] for name in ("opens", "hours", "months")] == [
+            "later",
+            hours,
+            "7",
+        ]
     club.refresh_from_db()
     assert (club.opens_after, club.keep_months) == (None, None)
 

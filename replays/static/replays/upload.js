@@ -34,8 +34,17 @@ function send(again = true) {
     const page = new DOMParser().parseFromString(request.responseText, "text/html");
     tell(isIn ? page.querySelector("main [role=alert]") ?? said(page) : signedOut());
   });
-  request.addEventListener("error", () => form.submit());
+  request.addEventListener("error", unanswered);
   request.send(new FormData(form));
+}
+// A server that ends a request by itself says why to a form; without a network nothing would be left.
+async function unanswered() {
+  try {
+    await fetch(location.href, { method: "HEAD" });
+    form.submit();
+  } catch {
+    tell(alarm(form.dataset.offline));
+  }
 }
 // The form is older than the session, or nobody is signed in any more: a fresh page tells which.
 async function renew() {
