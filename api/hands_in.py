@@ -25,7 +25,7 @@ from replays import sight, uploads
 from replays.access import Viewer
 from replays.models import Outcome, Upload
 from replays.models.people import Scope
-from replays.models.uploads import OutcomeKind
+from replays.models.uploads import OUTCOMES, OutcomeKind
 from rummy_audit.rhl import canonical
 
 JSON_LINES = "application/vnd.rhl+jsonl"
@@ -123,7 +123,7 @@ def _take(
     except uploads.TooLargeError:
         raise bodies.too_large(settings.UPLOAD_MOST_BYTES) from None
     shown = _shown(viewer, upload, upload.taken or (), events=events)
-    counts = {word: getattr(upload, word) for word in OutcomeKind.values}
+    counts = {word: getattr(upload, word) for word in OUTCOMES}
     if upload.finished_at is None:
         return answer(shown, status=202, headers={"Location": shown.url})
     if any(counts[word] for word in _TAKEN_IN):
@@ -205,7 +205,7 @@ def _shown(
         size=upload.size,
         sha256=upload.sha256 if _knows(viewer) else UNSET,
         received_at=upload.received_at,
-        **{word: getattr(upload, word) for word in OutcomeKind.values},
+        **{word: getattr(upload, word) for word in OUTCOMES},
         outcomes=[
             _outcome(viewer, row, whole=row.log_id not in parts, events=events) for row in rows
         ],

@@ -6,14 +6,13 @@ whose number others must know gets it first, from the sequence.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from django.db import connection, models
 
-from replays.models import MatchRow
 from replays.models.matches import PAUSE, MatchVerdict
-from replays.writes import Values
+from replays.writes import Match, Values
 
 M = TypeVar("M", bound=models.Model)
 
@@ -96,7 +95,7 @@ def write(
     parts: Sequence[Sequence[models.Model] | Values],
     *,
     owed: Sequence[int] = (),
-    soiled: Sequence[MatchRow] = (),
+    soiled: Sequence[Match] = (),
 ) -> None:
     """Write rows of several models, few of each in one exchange with the server.
 
@@ -234,15 +233,10 @@ SOIL_MATCHES = SOIL.format(
     pause="%s",
     verdict="%s",
 )
-OF_MATCHES = attrgetter("club_id", "public_id", "identity", "source", "event", "name")
 
 
-def _columns_of(matches: Sequence[MatchRow]) -> list[Any]:
-    return [
-        PAUSE,
-        MatchVerdict.WAITING.value,
-        *map(list, zip(*map(OF_MATCHES, matches), strict=True)),
-    ]
+def _columns_of(matches: Sequence[Match]) -> list[Any]:
+    return [PAUSE, MatchVerdict.WAITING.value, *map(list, zip(*matches, strict=True))]
 
 
 def copy_values(

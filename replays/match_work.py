@@ -12,7 +12,8 @@ from replays import storage, work
 from replays.arrivals import identity_of
 from replays.models import AuditJob, Club, HandLog, MatchRow
 from replays.models.matches import MatchVerdict
-from replays.writes import Writes
+from replays.models.scope import new_public_id
+from replays.writes import Match, Writes
 
 # While many hands wait for their verdict their matches wait too, but no longer than this.
 PATIENCE = timedelta(seconds=30)
@@ -21,12 +22,8 @@ PATIENCE = timedelta(seconds=30)
 def mark(logs: Iterable[HandLog], writes: Writes) -> None:
     """Have the matches of changed hands marked dirty, with all that is written of the hands."""
     writes.matches |= {
-        identity: MatchRow(
-            club_id=each.club_id,
-            identity=identity,
-            source=each.source,
-            event=each.event,
-            name=each.match,
+        identity: Match(
+            each.club_id, new_public_id(), identity, each.source, each.event, each.match
         )
         for each in logs
         if each.match

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection, models
 
 from replays import prepared
-from replays.copying import OF_MATCHES, PREPARED, SOIL, values_of
+from replays.copying import PREPARED, SOIL, values_of
 from replays.models import HandLog, Upload
 from replays.models.matches import PAUSE, MatchVerdict
 from replays.writes import Values, Writes
@@ -46,7 +46,7 @@ def take(identity: bytes, writes: Writes) -> tuple[int, int] | None:
     for part in parts:
         places = _places(part.model, part.names)
         values += [_told(row[at], field) for row in part.rows for at, field in places]
-    values += [_told(value, None) for each in matches for value in OF_MATCHES(each)]
+    values += [_told(value, None) for each in matches for value in each]
     with prepared.cursor() as cursor:
         cursor.execute(_worded(shape, len(matches)), values)
         found: tuple[int, int] | None = cursor.fetchone()
@@ -114,11 +114,15 @@ def _insert(model: type[models.Model], names: tuple[str, ...], count: int, *, pl
     if model in _OWN:
         numbers["id"] = _OWN[model]
     columns = [f'"{column}"' for column in (*numbers, *(field.column for field in told))]
-    rows = ", ".join(f"({', '.join(map(place, kinds))})" for _row in range(count))
-    values = ", ".join((*numbers.values(), "new.*"))
+    rows = [", ".join(map(place, kinds)) for _row in range(count)]
+    sources = {number.partition(".")[0] for number in numbers.values()} or {"taken"}
+    told_rows, from_where = rows[0], ", ".join(sorted(sources))
+    if count > 1:
+        told_rows, from_where = "new.*", f"{from_where}, (VALUES ({'), ('.join(rows)})) AS new"
+    values = ", ".join((*numbers.values(), told_rows))
     return (
         f'INSERT INTO "{model._meta.db_table}" ({", ".join(columns)}) '  # noqa: S608, SLF001 - our own tables
-        f"SELECT {values} FROM taken, filed, (VALUES {rows}) AS new"
+        f"SELECT {values} FROM {from_where}"
     )
 
 

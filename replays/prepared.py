@@ -3,7 +3,10 @@
 A statement that every request makes costs the server more to read and plan than to run.
 """
 
-from django.db import connection
+from functools import cache
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
 
 
@@ -12,12 +15,18 @@ def cursor() -> CursorWrapper:
 
     For statements of a few fixed wordings only, on PostgreSQL only.
     """
-    from psycopg import RawCursor  # noqa: PLC0415 - SQLite has no need of it
-
+    connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
         driver = connection.connection
         # Django's own cursors put values into their statements themselves, and prepare none.
         driver.prepare_threshold = 0
-        return connection._prepare_cursor(RawCursor(driver))  # noqa: SLF001 - counts and wraps it
+        return connection._prepare_cursor(_raw_cursor()(driver))  # noqa: SLF001 - wraps and logs
+
+
+@cache
+def _raw_cursor() -> Any:
+    from psycopg import RawCursor  # noqa: PLC0415 - SQLite has no need of it
+
+    return RawCursor

@@ -160,15 +160,11 @@ def write(writes: Writes) -> None:
         owe_audits(writes.audits)
         if writes.matches:
             MatchRow.objects.bulk_create(
-                [_due_now(row) for row in writes.matches.values()], ignore_conflicts=True
+                [MatchRow(**each._asdict(), due=Now()) for each in writes.matches.values()],
+                ignore_conflicts=True,
             )
             soil(MatchRow.objects.filter(identity__in=writes.matches))
     writes.clear()
-
-
-def _due_now(row: MatchRow) -> MatchRow:
-    row.due = Now()
-    return row
 
 
 def soil(rows: models.QuerySet[MatchRow]) -> int:

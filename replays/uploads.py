@@ -19,7 +19,7 @@ from django.utils import timezone
 from replays import arrivals, ingest, stopping, storage, trail, wake, work
 from replays.access import Viewer
 from replays.models import Club, Upload, UploadChunk
-from replays.models.uploads import OutcomeKind
+from replays.models.uploads import OUTCOMES, OutcomeKind
 from replays.writes import Writes
 from rummy_audit.rhl.read import ReadError, read
 from rummy_audit.rhl.records import Hand
@@ -137,7 +137,7 @@ def _add_file(by: Viewer, upload: Upload, body: bytes, writes: Writes) -> None:
 def _ended(upload: Upload, kinds: Sequence[str]) -> None:
     """Set on an upload what became of all its hands."""
     counts = Counter(kinds)
-    for kind in OutcomeKind.values:
+    for kind in OUTCOMES:
         setattr(upload, kind, counts[kind])
     upload.seen, upload.line = len(kinds), upload.line_count
     upload.due = upload.finished_at = timezone.now()

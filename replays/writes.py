@@ -6,11 +6,9 @@ rows do; PostgreSQL takes them in one exchange.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import models
-
-from replays.models import MatchRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +18,17 @@ class Values:
     model: type[models.Model]
     names: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
+
+
+class Match(NamedTuple):
+    """A match of which a hand has changed: the beginning of its row, where it is new."""
+
+    club_id: int
+    public_id: str
+    identity: bytes
+    source: str
+    event: str
+    name: str
 
 
 class Writes:
@@ -33,7 +42,7 @@ class Writes:
         """Begin with nothing."""
         self.parts: list[Sequence[models.Model] | Values] = []
         self.audits: list[int] = []
-        self.matches: dict[bytes, MatchRow] = {}
+        self.matches: dict[bytes, Match] = {}
 
     def add(self, rows: Sequence[models.Model]) -> None:
         """Add objects of one model."""

@@ -96,6 +96,10 @@ class OutcomeKind(models.TextChoices):
     REJECTED = "rejected", _("could not be read")
 
 
+# Django makes the list of their values anew each time it is asked for.
+OUTCOMES = tuple(OutcomeKind.values)
+
+
 class Outcome(models.Model):
     """What became of one hand of an upload.
 
