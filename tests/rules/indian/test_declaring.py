@@ -341,6 +341,15 @@ def test_at_the_table_no_third_copy_can_be_laid_open():
 
 
 @pytest.mark.parametrize("detail", ["table", "shown"])
+def test_unknown_cards_of_a_declaration_that_the_best_groups_decide_are_not_judged(detail):
+    draw = "draw 1 stock\n" if detail == "table" else ""
+    dark = RIGHT.replace("2D 3D 4D 5D", "?? 3D 4D 5D").replace("5H 6H | 8S", "5H | 6H 8S")
+    result = judged(f"{draw}{dark}\n{RIGHT_END}", detail=detail, rules="judge_declarer=best")
+
+    assert (said(result), "wrong-declaration" in not_run(result)) == ([], True)
+
+
+@pytest.mark.parametrize("detail", ["table", "shown"])
 def test_unknown_cards_of_a_declaration_are_not_judged(detail):
     draw = "draw 1 stock\n" if detail == "table" else ""
     dark = RIGHT.replace("2D 3D 4D 5D", "?? ?? ?? ??")

@@ -283,6 +283,15 @@ def test_the_lowest_hand_wins_where_the_rules_say_so():
     assert said(named) == [*notes, "winner-wrong 55/1"]
 
 
+def test_where_the_stock_is_not_counted_nobody_knows_whether_it_ended_the_hand():
+    start = LOW["start"].replace(" x13", "")
+    body = f"{run_out()}\nshow 1 {HIGHER}\nshow 2 {LOWER}\nscore 1=56 2=0"
+    result = judged(body, **{**LOW, "start": start})
+
+    assert [each for each in said(result) if "note" not in each] == []
+    assert "hand-not-ended" in not_run(result)
+
+
 def test_where_the_lowest_hand_wins_no_hand_is_void_or_reshuffled():
     assert said(judged(run_out() + "\nvoid", **{**LOW, "end": "end void"})) == ["void-unfounded 53"]
     assert said(judged(run_out() + "\nreshuffle", **LOW, end="")) == ["reshuffle-early 53"]

@@ -368,6 +368,12 @@ DARK = "draw 1 stock 8C\ndiscard 1 ??\n"
             id="how-many-were-dealt",
         ),
         pytest.param(f"drop 2\n{turns(3)}", {"dealer": None}, "drop-late", id="the-dealer"),
+        pytest.param(
+            f"{DARK}draw 2 discard\ndiscard 2 ??",
+            {"rules": "discard_just_taken=false"},
+            "discard-just-taken",
+            id="the-card-just-taken",
+        ),
     ],
 )
 def test_a_check_that_lacks_what_was_not_seen_is_not_run(body, settings, check):

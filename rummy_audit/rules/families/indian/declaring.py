@@ -69,6 +69,9 @@ def _judge(
     judged = _judged(table, event, named, because, table.wild)
     if UNKNOWN not in named.cards:
         return judged, judged.right
+    counted = all(each.code != "declare-card-count" for each in judged.findings)
+    if table.rules["judge_declarer"] == "best" and counted and not because:
+        return None, None  # whatever the groups, the cards may go together
     sure = _sure(event, judged)
     return (sure, False) if sure else (None, None)
 

@@ -64,10 +64,14 @@ def discards_another_card(table: IndianTable, event: Discard | Declare) -> Findi
         table.seats.get(event.seat),
         event.discard if isinstance(event, Declare) else event.card,
     )
-    if seat is None or seat.taken is None or seat.taken != card:
+    if seat is None or seat.taken is None or card is None:
         return NONE
     hand = table.hands[event.seat]
-    if hand.holds(card) > 1:
+    if UNKNOWN in (seat.taken, card):
+        if not hand.holds(card):
+            table.skip("discard-just-taken", "the card taken or the one discarded was not seen")
+        return NONE
+    if seat.taken != card or hand.holds(card) > 1:
         return NONE
     elsewhere = table.pack.get(card, 0) - table.seen.get(card, 0)
     if hand.unknown and elsewhere:

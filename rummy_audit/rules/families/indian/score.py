@@ -89,6 +89,9 @@ def is_unended(table: IndianTable) -> bool:
     if table.over or table.blind:
         return False
     unsure = any(declared.right is None for declared in table.declared)
+    if table.stock is None and table.law.stock_exhausted == "lowest-wins":
+        table.skip("hand-not-ended", "the number of cards in the stock is not known")
+        return False
     return not (unsure or is_spoiled(table))
 
 

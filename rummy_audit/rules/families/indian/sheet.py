@@ -61,7 +61,8 @@ def judge_sheet(table: IndianTable, event: Score, dues: dict[int, Due]) -> Itera
             )
     if not points or 0 in [points.get(seat) for seat in dues]:
         return
-    tie = table.law.stock_exhausted == "lowest-wins" and (table.blind or table.over == "lowest")
+    low = table.over == "lowest" or (not table.over and table.stock is None)  # or may have been
+    tie = table.law.stock_exhausted == "lowest-wins" and (table.blind or low)
     unsure = annulled or tie or is_spoiled(table) or is_unended(table)
     if not unsure and not any(each.points == 0 for each in dues.values()):
         named = event.winner or next((seat for seat in marks if marks[seat] == "won"), None)
