@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from rummy_audit.rhl import records
 from rummy_audit.rhl.records import JOKER, UNKNOWN, Event
@@ -137,8 +137,25 @@ def _deal(event: records.Deal, who: str, *, tiles: bool) -> str:
     count = len(event.cards) if event.cards is not None else event.count
     if count is None:
         return _("%(who)s is dealt in") % {"who": who}
-    said = _("%(who)s is dealt %(count)s tiles") if tiles else _("%(who)s is dealt %(count)s cards")
+    if tiles:
+        said = ngettext(
+            "%(who)s is dealt %(count)s tile", "%(who)s is dealt %(count)s tiles", count
+        )
+    else:
+        said = ngettext(
+            "%(who)s is dealt %(count)s card", "%(who)s is dealt %(count)s cards", count
+        )
     return said % {"who": who, "count": count}
+
+
+def _penalty(event: records.Penalty, who: str) -> str:
+    count = len(event.cards) if event.cards else event.count
+    said = ngettext(
+        "%(who)s draws %(count)s tile as a penalty",
+        "%(who)s draws %(count)s tiles as a penalty",
+        count or 0,
+    )
+    return said % {"who": who, "count": count or "?"}
 
 
 def _declare(event: records.Declare, who: str) -> str:
@@ -216,10 +233,7 @@ _PLAIN: dict[type[Event], Callable[[Any, str], str]] = {
         (_("%(who)s plays, and it is taken back") if event.undone else _("%(who)s plays"))
         % {"who": who}
     ),
-    records.Penalty: lambda event, who: (
-        _("%(who)s draws %(count)s tiles as a penalty")
-        % {"who": who, "count": len(event.cards) if event.cards else event.count or "?"}
-    ),
+    records.Penalty: _penalty,
     records.Reshuffle: lambda event, _who: (
         _("the discard pile is turned over") if event.turned else _("the pile is reshuffled")
     ),

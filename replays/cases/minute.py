@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from replays import drawing, queries, wording
 from replays.models import HandLog
@@ -136,7 +137,11 @@ def _why(best: dict[str, Any] | None, *, right: bool) -> str:
     if best["declarable"]:
         return _("The same cards could have been declared in other groups:")
     said = (
-        _("No grouping of these cards can be declared. The best there is leaves %(points)s points:")
+        ngettext(
+            "No grouping of these cards can be declared. The best leaves %(points)s point:",
+            "No grouping of these cards can be declared. The best leaves %(points)s points:",
+            best["best"]["points"],
+        )
         if best["best"]["groups"]
         else _("No grouping of these cards can be declared: all of them count, %(points)s points.")
     )

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from replays import queries, storage, trail
 from replays.access import Viewer
@@ -83,7 +84,11 @@ def _in_time(viewer: Viewer, log: HandLog) -> None:
         return
     if timezone.now() - log.ingested_at > timedelta(hours=hours):
         raise RefusedError(
-            _("A hand can be disputed for %(hours)s hours after it came in, and that time is over.")
+            ngettext(
+                "A hand can be disputed for %(hours)s hour after it came in: that is over.",
+                "A hand can be disputed for %(hours)s hours after it came in: that is over.",
+                hours,
+            )
             % {"hours": hours}
         )
 
