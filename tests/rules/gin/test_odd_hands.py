@@ -172,3 +172,32 @@ def test_two_hands_shown_by_one_amendment_are_two_hands():
     result = replay(msgspec.structs.replace(right, events=(*before, amendment)))
 
     assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+
+
+@pytest.mark.parametrize("detail", ["full", "table", "shown"])
+def test_a_hand_may_be_shown_without_the_cards_that_are_laid_off_after_it(detail):
+    body = f"{KNOCK}\n{SHOW}\n{LAYOFF}\n{SCORE}"
+    result = judged(
+        body if detail == "shown" else f"draw 1 stock 5S\n{body}",
+        detail=detail,
+        **({"start": ""} if detail == "shown" else {}),
+    )
+
+    assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+
+
+def test_the_hand_of_the_other_seat_is_one_finding_with_all_its_cards():
+    mistaken = SHOW.replace("show 2", "show 1")
+    result = judged(f"draw 1 stock 5S\n{KNOCK}\n{LAYOFF}\n{mistaken}\n{SCORE}")
+
+    assert said(result) == ["card-not-held 9/1", "hand-size 9/1"]
+    assert result.findings[0].data == {"cards": mistaken.split("1 ")[1].replace("+ ", "").split()}
+    assert result.result.scores == {1: 24, 2: 0}
+
+
+def test_a_missing_discard_that_stands_behind_the_others_knock_is_one_slip():
+    """003 Gameplay: it was owed before the knock, and leaves the hand that is shown."""
+    knock = f"{KNOCK}\ndiscard 2 4D\n{LAYOFF}\n{SHOW}\n{SCORE}"
+    result = judged(f"{turns(1)}\ndraw 2 stock 4D\ndraw 1 stock 5S\n{knock}")
+
+    assert (said(result), result.result.scores) == (["discard-missing 9/2"], {1: 24, 2: 0})

@@ -284,6 +284,15 @@ def throws_late(table: GinTable, event: Discard) -> bool:
     return moves.may_be_refused(table) and not table.over and not table.scores
 
 
+def owed_before(table: GinTable, event: Discard) -> bool:
+    """Whether a discard behind the opponent's knock is one that was found missing: one slip."""
+    knock = table.knock
+    if knock is None or knock.seat == event.seat or table.over or table.scores:
+        return False
+    hand = table.hands.get(event.seat)
+    return hand is not None and table.seats[event.seat].kept and len(hand) > table.law.hand_size
+
+
 def discard(table: GinTable, event: Discard) -> None:
     """Move a discard to the pile; one that follows late on a knock is the card thrown with it."""
     knock = table.knock

@@ -163,6 +163,15 @@ def _while_open(move: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
     return moved
 
 
+def _discard(table: GinTable, event: Discard) -> None:
+    """Move a discard; the one that was missing before a knock still leaves the hand behind it."""
+    if knock.owed_before(table, event):
+        moves.throw(table, event, event.seat, event.card)
+        table.seats[event.seat].kept = False
+    elif not ending.is_decided(table):
+        knock.discard(table, event)
+
+
 MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Deck: deal.deck,
     Shuffle: deal.shuffle,
@@ -170,7 +179,7 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Upcard: deal.upcard,
     Draw: _while_open(moves.draw),
     Pass: _while_open(moves.pass_by),
-    Discard: _while_open(knock.discard),
+    Discard: _discard,
     Knock: _while_open(knock.knock),
     Layoff: showdown.lay_off,
     Show: showdown.show,

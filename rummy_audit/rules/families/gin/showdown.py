@@ -163,7 +163,7 @@ def lay_off(table: GinTable, event: Layoff) -> None:
             hand.unknown -= 1
             hand.take(card)
         if shown is not None:
-            shown.claimed -= POINTS[card]
+            _was_shown(table, event.seat, shown, card)
         number = event.meld - 1
         melded = shown is not None and any(card in group for group in _melded(shown))
         if (
@@ -187,6 +187,23 @@ def lay_off(table: GinTable, event: Layoff) -> None:
             table.slips.append(("layoff-on-gin" if on_gin else "layoff-invalid", event.seq))
     if knock is not None and event.seat != knock.seat:
         knock.laid = True
+
+
+def _was_shown(table: GinTable, seat: int, shown: Spread, card: str) -> None:
+    """Count a card laid off behind the show as one of it, or as left out of it for that."""
+    if not shown.short or (shown.cards & BIT[card] and card not in shown.missing):
+        shown.claimed -= POINTS[card]
+        return
+    shown.missing = tuple(other for other in shown.missing if other != card)
+    if not shown.cards & BIT[card]:
+        shown.cards |= BIT[card]
+        shown.loose |= BIT[card]
+        shown.unknown = max(shown.unknown - 1, 0)
+    shown.short -= 1
+    if not shown.short:
+        at = table.seats[seat].shown_at
+        table.take_back("hand-size", at)
+        table.slips = [slip for slip in table.slips if slip != ("hand-size", at)]
 
 
 def shows_the_hand(table: GinTable, event: Show) -> Findings:

@@ -148,6 +148,7 @@ class _Reader:
         self.dropped = 0
         self.unseen = 0
         self.dark: frozenset[int] = frozenset()
+        self.strange: dict[str, list[tuple[str, int | None]]] = {}
         self.findings: list[Finding] = []
         if discard in BIT:
             self.used.add(discard)
@@ -157,7 +158,8 @@ class _Reader:
         """Read all groups and loose cards, and what was left out."""
         held = [self._held(group, number) for number, group in enumerate(groups, 1)]
         rest = self._held(loose or (), None)
-        wrong = bool(self.findings)
+        wrong = bool(self.strange)
+        self._name_strange()
         invalid = 0
         masks = []
         self.dark = frozenset(number for number, group in enumerate(groups) if UNKNOWN in group)
@@ -200,11 +202,17 @@ class _Reader:
             self.dropped += 1
             self.unseen += not code
             if code:
-                data: dict[str, Any] = {} if group is None else {"group": group}
-                self.findings.append(
-                    self.table.found(code, self.event, seat=self.seat, card=card, **data)
-                )
+                self.strange.setdefault(code, []).append((card, group))
         return tuple(kept)
+
+    def _name_strange(self) -> None:
+        """Name the cards that cannot be there: of each kind in one finding."""
+        for code, those in self.strange.items():
+            data: dict[str, Any] = {"cards": [card for card, _ in those]}
+            if len(those) == 1:
+                [(card, group)] = those
+                data = {"card": card} | ({} if group is None else {"group": group})
+            self.findings.append(self.table.found(code, self.event, seat=self.seat, **data))
 
     def _against(self, card: str) -> str | None:
         """Say what speaks against a card; "" where it is merely unknown."""

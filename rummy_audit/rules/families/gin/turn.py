@@ -17,7 +17,7 @@ from rummy_audit.rules.families.gin.correction import (
     may_draw_more,
 )
 from rummy_audit.rules.families.gin.ending import after_the_end
-from rummy_audit.rules.families.gin.knock import throws_late
+from rummy_audit.rules.families.gin.knock import owed_before, throws_late
 from rummy_audit.rules.families.gin.moves import draws_for_the_knock
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
@@ -186,7 +186,7 @@ def draws_above_the_floor(table: GinTable, event: Draw) -> Findings:
 
 def discards(table: GinTable, event: Discard) -> Findings:
     """A turn ends with exactly one discard, after a draw, and not of the card just taken."""
-    if table.blind or throws_late(table, event):
+    if table.blind or throws_late(table, event) or owed_before(table, event):
         return NONE
     return [*discards_in_turn(table, event), *keeps_the_card_taken(table, event)]
 
