@@ -507,3 +507,12 @@ def test_how_many_may_play():
     assert found(score, **seven) == ["player-count 0"]
     assert found(score, **seven, rules="players_max=7") == []
     assert found("score 1=0", detail="scores", start="", players=1) == ["player-count 0"]
+
+
+def test_whoever_is_marked_as_the_winner_is_named_as_one_too():
+    (finding,) = scored("score 1=0 2=33 3=55 winner=1 marks 2=won").findings
+
+    assert (finding.code, finding.seat, finding.expected) == ("winner-wrong", 2, 1)
+    assert said(scored("score 1=0 2=33 3=55 winner=1 marks 1=won")) == []
+    sheet = {"detail": "scores", "start": ""}
+    assert found("score 1=0 2=33 3=55 winner=1 marks 2=won", **sheet) == ["winner-wrong 1/2"]

@@ -241,10 +241,15 @@ def _score_wrong(table: IndianTable, event: Score, wrong: dict[int, Due]) -> Fin
 
 
 def judge_winner(table: IndianTable, event: Score, dues: dict[int, Due]) -> Iterator[Finding]:
-    """The winner that is named is the one who has won."""
-    named = named_winner(event)
-    if named is None or is_spoiled(table) or table.over in ("void", "misdeal"):
+    """The winner that is named, in so many words or by a mark, is the one who has won."""
+    if is_spoiled(table) or table.over in ("void", "misdeal"):
         return
+    marked = [seat for seat, mark in sorted((event.marks or {}).items()) if mark == "won"]
+    for named in dict.fromkeys(marked if event.winner is None else (event.winner, *marked)):
+        yield from _named(table, event, named, dues)
+
+
+def _named(table: IndianTable, event: Score, named: int, dues: dict[int, Due]) -> Iterator[Finding]:
     if table.over and not _is_open(table) and (table.winner or table.over == "ended"):
         # Where one is left when a wrong declaration ends the hand, a table may call that winning.
         if named != table.winner and not (table.over == "ended" and table.live == [named]):
