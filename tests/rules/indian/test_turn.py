@@ -28,6 +28,10 @@ def test_without_a_dealer_nobody_knows_who_begins():
     )
 
 
+def test_whoever_begins_has_not_drawn():
+    assert found(f"discard 2 AS\n{turns(3)}", dealer=None, end="") == ["draw-missing 6/2"]
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -336,52 +340,3 @@ def test_a_second_drop_is_an_act_too():
         "acted-after-drop 9/1"
     ]
     assert found("leave 1\n" + turns(2) + "\ndrop 1\n" + turns(3), end="") == []
-
-
-# What was not seen
-
-
-DARK = "draw 1 stock 8C\ndiscard 1 ??\n"
-
-
-@pytest.mark.parametrize(
-    ("body", "settings", "check"),
-    [
-        pytest.param(f"{DARK}draw 2 discard AC", {}, "draw-not-top", id="a-dark-top"),
-        pytest.param(f"{DARK}draw 2 discard", {}, "joker-from-discard", id="a-dark-card-taken"),
-        pytest.param(
-            f"{turns(1)}\ndraw 2 discard 7S",
-            {"start": "\n".join([dealt(1), dealt(2), dealt(3), "upcard KS", "wild ??"])},
-            "joker-from-discard",
-            id="the-wild-joker",
-        ),
-        pytest.param(
-            turns(1),
-            {"start": "\n".join([dealt(1), dealt(2), dealt(3), "upcard ??", "wild 7H"])},
-            "joker-upcard-not-buried",
-            id="the-open-card",
-        ),
-        pytest.param(
-            turns(1),
-            {"start": "\n".join(["deal 1", dealt(2), dealt(3), "upcard KS", "wild 7H"])},
-            "reshuffle-missing",
-            id="how-many-were-dealt",
-        ),
-        pytest.param(f"drop 2\n{turns(3)}", {"dealer": None}, "drop-late", id="the-dealer"),
-        pytest.param(
-            f"{DARK}draw 2 discard\ndiscard 2 ??",
-            {"rules": "discard_just_taken=false"},
-            "discard-just-taken",
-            id="the-card-just-taken",
-        ),
-    ],
-)
-def test_a_check_that_lacks_what_was_not_seen_is_not_run(body, settings, check):
-    result = judged(body, **{"end": "", **settings})
-
-    assert (said(result), check in not_run(result)) == ([], True)
-    assert check not in not_run(judged(turns(1, 2, 3), end=""))
-
-
-def test_whoever_begins_has_not_drawn():
-    assert found(f"discard 2 AS\n{turns(3)}", dealer=None, end="") == ["draw-missing 6/2"]
