@@ -138,6 +138,12 @@ def judge_a_show(page, axe):
 def correct(page, axe, *, number, seat, points, moved):
     """Correct a deal; what it moves is shown before it is saved."""
     page.get_by_role("link", name=f"Look at deal {number} or correct it").tap()
+    # A second tap takes a mark off again, with the points that it brought.
+    mark = page.locator(f'input[name="m{seat}"]:not([value=""])').first
+    for _tap in range(2):
+        mark.tap()
+    expect(page.locator(f'input[name="m{seat}"][value=""]')).to_be_checked()
+    expect(page.locator(f"#p{seat}")).to_have_value("")
     page.locator(f"#p{seat}").fill(str(points))
     page.get_by_label("Why").fill("looked again")
     page.get_by_role("button", name="See what it moves").tap()

@@ -323,7 +323,8 @@ function markTaps(form, changed) {
     const seat = mark.name.slice(1);
     const points = form.elements[`p${seat}`];
     if (before === mark) {
-      mark.form.elements[mark.name].value = "";
+      // The list's own value, set to nothing, would leave the mark as it is.
+      form.querySelector(`[name="${mark.name}"][value=""]`).checked = true;
       points.value = "";
     } else {
       points.value = mark.dataset.points ?? "";
