@@ -235,6 +235,9 @@ def test_a_printed_joker_turned_up_may_be_buried():
         ("", "draw 1 stock 6C\nreshuffle\ndiscard 1 6C\ndraw 2 stock 5C"),
         (TURNED, "draw 1 stock 9C\nreshuffle turned\nupcard TC\ndiscard 1 9C\ndraw 2 stock 8C"),
         (TURNED, "upcard TC\nreshuffle turned\ndraw 1 stock 9C\ndiscard 1 9C"),
+        # However late it comes: what it says has been done.
+        ("", "draw 1 stock 6C\ndiscard 1 6C\ndraw 2 stock 5C\nreshuffle\ndiscard 2 5C"),
+        (TURNED, "upcard TC\ndraw 1 stock 9C\ndiscard 1 9C\nreshuffle turned\ndraw 2 stock 8C"),
     ],
 )
 def test_a_renewal_written_down_after_the_draw_is_one_slip(rules, after):
@@ -264,3 +267,15 @@ def test_without_the_upcard_nobody_knows_just_when_the_stock_runs_out():
     found = audit(score, rules="hand_size=21 reshuffles_max=0")
     assert codes(found) == [("upcard-order", 3, None)]
     assert {each.check for each in found.not_run} == {"hand-not-ended", "score-wrong"}
+
+
+def test_a_second_renewal_is_none_that_comes_late():
+    """Once the stock has run out again, a renewal that the log names is a new one."""
+    cards = ["TC", *REST[:-1]]
+    again = "".join(
+        f"draw {1 + n % 2} stock {card}\ndiscard {1 + n % 2} {card}\n"
+        for n, card in enumerate(cards)
+    )
+    lines = f"{TO_THE_END}{again}reshuffle\ndraw 2 stock 6C\ndiscard 2 6C\n"
+
+    assert stock(lines) == [("reshuffle-missing", 22, 1)]

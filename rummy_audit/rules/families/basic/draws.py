@@ -188,7 +188,9 @@ def draw(table: BasicTable, event: Draw) -> None:
         table.first_draw = event.seq
     if table.ended is not None:
         table.plays_on(event)
-    table.unwritten, table.late_upcard, table.waiting = False, "", None
+    table.late_upcard, table.waiting = "", None
+    if table.unwritten:
+        table.unwritten = "before" if table.stock else ""
     if table.upcard_due:
         _turn_up_unseen(table, event)
     course = table.seat_course(seat)
@@ -296,7 +298,7 @@ def _renew(table: BasicTable, *, upcard: bool = True) -> None:
     size = len(moved) - (turned and upcard)
     table.stock, table.known, table.recording = size, None, False
     table.reshuffles += 1
-    table.unwritten = True
+    table.unwritten = "now"
     if table.pile_is_unsure():
         table.stock = None
     if turned and upcard:
@@ -309,9 +311,10 @@ def _renew(table: BasicTable, *, upcard: bool = True) -> None:
 
 def reshuffle(table: BasicTable, event: Reshuffle) -> None:
     """Make the pile the stock, unless a draw has shown that it was made so already."""
-    if table.unwritten:
-        table.unwritten = False
+    if table.is_renewed:
+        table.unwritten = ""
         return
+    table.unwritten = ""
     ended = table.ended
     if ended is not None and (ended.loose or ended.by_stock) and table.late is None:
         table.ended = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from rummy_audit.rhl.records import JOKER, UNKNOWN, Draw, Reshuffle, Upcard
 from rummy_audit.rules.deck import Pull, contradiction
@@ -85,7 +86,7 @@ def reshuffle_in_time(table: BasicTable, event: Reshuffle) -> Findings:
     ``hand-ends`` and ``block`` never renew it: any reshuffle comes too early.
     """
     rules, ended = table.settings, table.ended
-    if not table.live or table.unwritten or (table.done and not (ended and ended.by_stock)):
+    if not table.live or table.is_renewed or (table.done and not (ended and ended.by_stock)):
         return NONE
     if rules.exhausted not in RENEWED:
         return [table.found("reshuffle-early", event, "stock_exhausted", stock=table.stock)]
@@ -139,7 +140,7 @@ def reshuffled_cards(table: BasicTable, event: Reshuffle) -> Findings:
     shuffled in when the stock was not yet empty.
     """
     ended = table.ended
-    if not table.live or table.unwritten or (table.done and not (ended and ended.by_stock)):
+    if not table.live or table.is_renewed or (table.done and not (ended and ended.by_stock)):
         return NONE
     if table.settings.exhausted in RENEWED:
         wanted = table.settings.exhausted == "turn-over"
@@ -165,6 +166,12 @@ def reshuffled_cards(table: BasicTable, event: Reshuffle) -> Findings:
             return NONE
     extra = sorted((Counter(event.cards) - Counter(moved)).elements())
     missing = sorted((Counter(moved) - Counter(event.cards)).elements())
+    what: dict[str, Any] = {"extra": extra} if extra else {}
+    if missing:
+        what["missing"] = missing
+    if not what:
+        pairs = zip(event.cards, moved, strict=True)
+        what["came"], what["due"] = next(pair for pair in pairs if pair[0] != pair[1])
     return [
         table.found(
             "deck-order",
@@ -172,8 +179,7 @@ def reshuffled_cards(table: BasicTable, event: Reshuffle) -> Findings:
             "stock_exhausted",
             recorded=list(event.cards),
             expected=moved,
-            extra=extra,
-            missing=missing,
+            **what,
         )
     ]
 

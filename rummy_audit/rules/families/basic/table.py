@@ -264,7 +264,7 @@ class BasicTable(Table):
         self.turned_up = False
         self.slack = 0
         self.unthrown = 0
-        self.unwritten = False
+        self.unwritten: Literal["", "now", "before"] = ""
         self.late_upcard: Literal["", "lies", "due"] = ""
         self.waiting: tuple[int, int] | None = None
         self.melds: list[Laid] = []
@@ -322,6 +322,11 @@ class BasicTable(Table):
     def may_be_empty(self) -> bool:
         """Whether the stock may have run out, as far as is known."""
         return self.stock is None or self.stock <= self.slack
+
+    @property
+    def is_renewed(self) -> bool:
+        """Whether a renewal that the log names now is one that a draw has shown before."""
+        return self.unwritten == "now" or (self.unwritten == "before" and self.stock != 0)
 
     def decide(self, ended: Ended) -> None:
         """Decide the hand; what each seat is left with is kept for the count."""
