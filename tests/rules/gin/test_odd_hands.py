@@ -201,3 +201,14 @@ def test_a_missing_discard_that_stands_behind_the_others_knock_is_one_slip():
     result = judged(f"{turns(1)}\ndraw 2 stock 4D\ndraw 1 stock 5S\n{knock}")
 
     assert (said(result), result.result.scores) == (["discard-missing 9/2"], {1: 24, 2: 0})
+
+
+def test_a_discard_that_follows_a_whole_turn_late_is_no_turn_without_its_draw():
+    """003 Gameplay: what follows shows whether it was the missing one or that turn's own."""
+    late = "draw 1 stock 4S\ndraw 2 stock 4D\ndiscard 2 4D\ndiscard 1 4S\n"
+    its_own = f"{late}{turns(2, 1)}"
+    over_it = f"{late}draw 1 discard 4D\ndiscard 1 3C"
+
+    assert found(f"{late}{turns(1, 2)}", end="end abandoned") == ["discard-missing 7/1"]
+    assert found(over_it, end="end abandoned") == ["discard-missing 7/1"]
+    assert found(its_own, end="end abandoned") == ["discard-missing 7/1", "draw-missing 9/1"]

@@ -43,6 +43,15 @@ def draws_late(table: GinTable, seat: int) -> bool:
     return table.owing == seat
 
 
+def pays_late(table: GinTable, seat: int) -> bool:
+    """Whether a discard without a draw may be one that was found missing: one slip.
+
+    It stands where the seat's next turn is due; what follows on it tells.
+    """
+    holds_more = len(table.hands[seat]) > table.law.hand_size
+    return table.seats[seat].kept and holds_more and seat == table.turn and not table.paid
+
+
 def makes_good(table: GinTable, seat: int) -> bool:
     """Whether the draw before this one made good one left out: the turn's own is still due.
 

@@ -56,6 +56,10 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
     if seat not in table.left:
         table.drawn[seat] = taken
         return
+    if table.paid:
+        # By another's draw the turn behind that discard is over.
+        table.paid, turn = 0, seat
+        table.take_turn(seat)
     table.last_discard = None
     table.owing = -seat if table.owing == seat != turn else 0
     if table.dead:
@@ -199,6 +203,11 @@ def discard(table: GinTable, event: Discard) -> None:
         return
     seat = event.seat
     reopen(table)
+    if seat in table.left and seat not in table.drawn and correction.pays_late(table, seat):
+        throw(table, event, seat, event.card)
+        table.seats[seat].kept, table.paid = False, event.seq
+        table.look_closer()
+        return
     throw(table, event, seat, event.card)
     if table.is_over:
         return
@@ -233,6 +242,7 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
     who drew before the other had discarded, or the one who never discarded.
     """
     had_drawn = seat in table.drawn
+    table.paid = 0
     table.drawn.pop(seat, None)
     if seat not in table.left:
         return  # who was dealt nothing is in no turn, and moves none

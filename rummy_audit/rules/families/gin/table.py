@@ -158,6 +158,8 @@ class GinTable(Table):
     of what a seat owes for an irregularity only where one was noticed (``bothered``).
     ``lacking`` holds seats a card short for a discard without a draw, and whether they drew
     out of turn since; ``owing`` is one by the last act, less than none where it drew behind it.
+    ``paid`` is a discard found missing that stands where a turn of its own was due: the next
+    act shows which of the two it was.
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw
@@ -166,65 +168,14 @@ class GinTable(Table):
     """
 
     __slots__ = (
-        "ahead",
-        "blind",
-        "bothered",
-        "called",
-        "covered",
-        "crossed",
-        "dead",
-        "deal_faults",
-        "dealing",
-        "deals",
-        "deck",
-        "drawn",
-        "due",
-        "exposed",
-        "exposer",
-        "exposer_barred",
-        "exposing",
-        "first_draw",
-        "founded",
-        "from_stock",
-        "judged",
-        "knock",
-        "known_order",
-        "lacking",
-        "last_discard",
-        "late",
-        "law",
-        "left",
-        "may_discard",
-        "may_draw",
-        "no_upcard",
-        "noticed",
-        "offer",
-        "over",
-        "owing",
-        "passed",
-        "plain_stock",
-        "played_on",
-        "playing",
-        "pulls",
-        "reckoned",
-        "redeal_chosen",
-        "refused",
-        "results",
-        "scores",
-        "seats",
-        "shown_at",
-        "shuffle",
-        "slip",
-        "slips",
-        "starter",
-        "status",
-        "told",
-        "turn",
-        "turn_no",
-        "undrawn",
-        "unshuffled",
-        "upcard",
-        "watch",
+        *("ahead", "blind", "bothered", "called", "covered", "crossed", "dead", "deal_faults"),
+        *("dealing", "deals", "deck", "drawn", "due", "exposed", "exposer", "exposer_barred"),
+        *("exposing", "first_draw", "founded", "from_stock", "judged", "knock", "known_order"),
+        *("lacking", "last_discard", "late", "law", "left", "may_discard", "may_draw"),
+        *("no_upcard", "noticed", "offer", "over", "owing", "paid", "passed", "plain_stock"),
+        *("played_on", "playing", "pulls", "reckoned", "redeal_chosen", "refused", "results"),
+        *("scores", "seats", "shown_at", "shuffle", "slip", "slips", "starter", "status"),
+        *("told", "turn", "turn_no", "undrawn", "unshuffled", "upcard", "watch"),
         "wrong_dealer",
     )
 
@@ -267,6 +218,7 @@ class GinTable(Table):
         self.lacking: dict[int, bool] = {}
         self.last_discard: int | None = None
         self.owing = 0
+        self.paid = 0
         self.may_draw = 0
         self.may_discard = 0
         self.watch = True
@@ -375,6 +327,7 @@ class GinTable(Table):
             or self.is_over
             or self.exposed
             or self.turn is None
+            or self.paid
             or any(seat != self.turn for seat in self.drawn)
             or any(self.lacking.values())
             or (

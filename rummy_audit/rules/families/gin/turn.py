@@ -15,6 +15,7 @@ from rummy_audit.rules.families.gin.correction import (
     makes_good,
     may_discard_more,
     may_draw_more,
+    pays_late,
 )
 from rummy_audit.rules.families.gin.ending import after_the_end
 from rummy_audit.rules.families.gin.knock import owed_before, throws_late
@@ -85,6 +86,9 @@ def _draw_out_of_order(table: GinTable, event: Draw) -> Findings:
         return NONE
     if table.seats[turn].loses_draw is not None or draws_late(table, seat):
         return NONE
+    if table.paid:
+        # Nothing followed on that discard: it was this turn's, without a draw.
+        return (table.found("draw-missing", table.paid, seat=turn, card=table.pile[-1]),)
     return _out_of_turn(table, event)
 
 
@@ -125,7 +129,7 @@ def draws_from_the_top(table: GinTable, event: Draw) -> Findings:
     pile = table.pile
     if not pile or card not in pile or card in (pile[-1], UNKNOWN):
         return NONE
-    if draws_late(table, event.seat) and card == pile[-2]:
+    if (draws_late(table, event.seat) or table.paid) and card == pile[-2]:
         return NONE  # it was on top before the discard
     return (table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=pile[-1]),)
 
@@ -216,7 +220,7 @@ def _discard_out_of_order(table: GinTable, event: Discard) -> Findings:
     if table.offer:
         return offer.discards_by_the_offer(table, event)
     if table.turn is None or seat == table.turn:
-        if table.seats[seat].loses_draw is not None:
+        if table.seats[seat].loses_draw is not None or pays_late(table, seat):
             return NONE
         return (table.found("draw-missing", event, seat=seat, card=event.card),)
     if seat == table.last_discard:
