@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from replays.access import needs
+from replays.access import Viewer, needs
+from replays.conflicts import differences
 from replays.forms import MOST_FILES, UploadForm
 from replays.models import Outcome, Upload
 from replays.models.people import Scope
@@ -25,6 +26,8 @@ _NEWEST = 20
 # All that one form takes: its files, and the pasted text.
 _MOST_SENT = MOST_FILES + 1
 _OUTCOMES = 200
+# Each is read and compared event by event when the page is asked for.
+_COMPARED = 20
 _REJECTED = OutcomeKind.REJECTED
 _TROUBLE = (_REJECTED, OutcomeKind.CONFLICT)
 # What somebody may want to put right on a page, and no bytes that are no text at all.
@@ -62,7 +65,7 @@ def _again(request: HttpRequest) -> dict[str, Any]:
     before = mine.filter(public_id=request.GET.get("again", "")).first()
     if before is None:
         return {"initial": {}, "trouble": []}
-    trouble = _trouble(before)
+    trouble = _trouble(before, request.viewer)
     initial = {"text": _to_put_right(trouble), "event": before.event}
     return {"initial": initial, "trouble": [one for one in trouble if one.kind == _REJECTED]}
 
@@ -117,7 +120,7 @@ def uploaded(request: HttpRequest, ids: str) -> HttpResponse:
     }
     if not found:
         get_object_or_404(Upload.objects.for_user(request.viewer), public_id=wanted[0])
-    uploads = [_upload_item(found[each]) for each in wanted if each in found]
+    uploads = [_upload_item(found[each], request.viewer) for each in wanted if each in found]
     ctx = {
         "uploads": uploads,
         "working": any(item["working"] for item in uploads),
@@ -127,9 +130,9 @@ def uploaded(request: HttpRequest, ids: str) -> HttpResponse:
     return render(request, template or "replays/uploaded.html", ctx)
 
 
-def _upload_item(each: Upload) -> dict[str, object]:
+def _upload_item(each: Upload, viewer: Viewer) -> dict[str, object]:
     outcomes = each.outcomes.select_related("log")
-    trouble = _trouble(each)
+    trouble = _trouble(each, viewer)
     taken = list(outcomes.exclude(kind__in=_TROUBLE).order_by("number")[:_OUTCOMES])
     total = each.created + each.appended + each.duplicate + each.conflict + each.rejected
     waiting = any(one.log and one.log.verdict == "waiting" for one in taken)
@@ -153,12 +156,17 @@ def _upload_item(each: Upload) -> dict[str, object]:
     }
 
 
-def _trouble(each: Upload) -> list[Outcome]:
+def _trouble(each: Upload, viewer: Viewer) -> list[Outcome]:
     found = each.outcomes.select_related("log").filter(kind__in=_TROUBLE)
     trouble = list(found.order_by("number")[:_OUTCOMES])
+    compared = 0
     for one in trouble:
         text = bytes(one.raw or b"").decode("utf-8", "replace")
         one.text, one.spot = text[:2000], _spot(text, one.column, one.found)
+        differs = one.kind == OutcomeKind.CONFLICT and one.log is not None
+        if differs and compared < _COMPARED and viewer.may(Scope.HANDS_REVEAL):
+            compared += 1
+            one.differences = differences(one.log, bytes(one.raw or b""))
     return trouble
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -319,6 +320,24 @@ def test_what_could_not_be_read_is_put_right_where_it_stands(client, judged):
     picture = judged(b"\x89PNG\x00\xff")
     assert "upload?again=" not in client.get(f"/uploads/{picture.public_id}").content.decode()
     assert client.get(f"/upload?again={picture.public_id}").context["form"]["text"].value() == ""
+
+
+def test_a_hand_that_differs_from_the_stored_one_says_where_and_what_to_do(client, judged):
+    judged(hand("C-1"))
+    log = HandLog.objects.get()
+    other = judged(hand("C-1").replace(b"2=80", b"2=45"))
+
+    page = client.get(f"/uploads/{other.public_id}")
+    said = text_of(page)
+    assert "Event 4: here score 1=0 2=80 winner=1 , sent score 1=0 2=45 winner=1" in said
+    (correct,) = re.findall(r'href="(/hands/[^"]*what-if[^"]*)"', page.content.decode())
+    tried = client.get(unescape(correct))
+    assert tried.context["asked"]["line"] == "score 1=0 2=45 winner=1"
+    assert "Save it as a correction" in tried.content.decode()
+    dealt = judged(hand("C-1", head="dealer=1"))
+    said = text_of(client.get(f"/uploads/{dealt.public_id}"))
+    assert "the players or the end differ" in said
+    assert HandLog.objects.get().head == log.head
 
 
 def test_a_link_to_one_event_tells_what_was_found_at_it_and_no_more(client, stranger, judged):
