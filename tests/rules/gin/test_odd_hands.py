@@ -212,3 +212,15 @@ def test_a_discard_that_follows_a_whole_turn_late_is_no_turn_without_its_draw():
     assert found(f"{late}{turns(1, 2)}", end="end abandoned") == ["discard-missing 7/1"]
     assert found(over_it, end="end abandoned") == ["discard-missing 7/1"]
     assert found(its_own, end="end abandoned") == ["discard-missing 7/1", "draw-missing 9/1"]
+
+
+def test_a_missing_discard_may_stand_behind_the_next_turns_own():
+    late = "draw 1 stock 4S\ndraw 2 stock 4D\ndiscard 2 4D\ndraw 1 stock 4C\ndiscard 1 4S\n"
+
+    assert found(f"{late}discard 1 4C\n{turns(2)}", end="end abandoned") == ["discard-missing 7/1"]
+
+
+def test_a_discard_that_stands_too_early_is_the_discard_of_its_turn():
+    early = "draw 1 stock 4S\ndiscard 2 TH\ndiscard 1 4S\ndraw 2 stock 4D\n"
+
+    assert found(f"{early}{turns(1, 2)}", end="end abandoned") == ["out-of-turn 7/2"]

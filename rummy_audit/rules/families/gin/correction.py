@@ -46,10 +46,12 @@ def draws_late(table: GinTable, seat: int) -> bool:
 def pays_late(table: GinTable, seat: int) -> bool:
     """Whether a discard without a draw may be one that was found missing: one slip.
 
-    It stands where the seat's next turn is due; what follows on it tells.
+    It stands behind a discard of the seat's own, or where its next turn is due: then
+    what follows on it tells.
     """
     holds_more = len(table.hands[seat]) > table.law.hand_size
-    return table.seats[seat].kept and holds_more and seat == table.turn and not table.paid
+    due = seat == table.last_discard or (seat == table.turn and not table.paid)
+    return table.seats[seat].kept and holds_more and due
 
 
 def makes_good(table: GinTable, seat: int) -> bool:

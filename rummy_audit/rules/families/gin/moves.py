@@ -95,6 +95,11 @@ def _draw_ahead(table: GinTable, event: Draw, seat: int, turn: int) -> bool:
             table.drawn.pop(turn)
             correction.settle(table, event, turn)
             table.take_turn(seat)
+        elif len(table.hands[turn]) <= table.law.hand_size and turn in table.lacking:
+            # It had discarded too early, which was found: with its draw that turn is over.
+            table.drawn.pop(turn)
+            table.lacking.pop(turn)
+            table.take_turn(seat)
         else:
             table.ahead = (event.seq, seat, turn)
     elif (lost := table.seats[turn].loses_draw) is not None:
@@ -205,7 +210,8 @@ def discard(table: GinTable, event: Discard) -> None:
     reopen(table)
     if seat in table.left and seat not in table.drawn and correction.pays_late(table, seat):
         throw(table, event, seat, event.card)
-        table.seats[seat].kept, table.paid = False, event.seq
+        table.seats[seat].kept = False
+        table.paid = event.seq if seat == table.turn else 0
         table.look_closer()
         return
     throw(table, event, seat, event.card)

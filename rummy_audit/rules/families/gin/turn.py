@@ -224,6 +224,8 @@ def _discard_out_of_order(table: GinTable, event: Discard) -> Findings:
             return NONE
         return (table.found("draw-missing", event, seat=seat, card=event.card),)
     if seat == table.last_discard:
+        if pays_late(table, seat):
+            return NONE
         return (table.found("second-discard", event, seat=seat, card=event.card),)
     return _out_of_turn(table, event)
 
