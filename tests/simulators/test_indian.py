@@ -41,8 +41,8 @@ def test_a_fault_is_found_at_its_event(name):
                 for each in replay(hand).findings
                 if each.code == label["code"]
             ]
-            assert (label["seq"], label["seat"]) in places or (
-                label["seat"] is None and label["seq"] in [seq for seq, _ in places]
+            assert (label["seq"], label.get("seat")) in places or (
+                "seat" not in label and label["seq"] in [seq for seq, _ in places]
             )
     assert came_about
 

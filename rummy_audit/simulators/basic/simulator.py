@@ -164,7 +164,8 @@ def _written(played: Played, rules: Ruleset, seed: int, detail: str, made: Made 
     extra: dict[str, Any] = {}
     if made is not None:
         seq = places.get(made.seq, 0)
-        extra["_fault"] = {"code": made.code, "seq": seq, "seat": made.seat}
+        seat = {} if made.seat is None else {"seat": made.seat}  # a log has no null
+        extra["_fault"] = {"code": made.code, "seq": seq, **seat}
     preset, _, _ = rules.preset.partition("@")
     record = HandRecord(
         rhl=1,

@@ -148,7 +148,8 @@ def _written(
     events, numbers = seen(events, detail)
     extra: dict[str, Any] = {}
     if mark is not None:
-        extra["_fault"] = {"code": mark.code, "seq": numbers.get(mark.seq, 0), "seat": mark.seat}
+        seat = {} if mark.seat is None else {"seat": mark.seat}  # a log has no null
+        extra["_fault"] = {"code": mark.code, "seq": numbers.get(mark.seq, 0), **seat}
     seats = [*game.seats, game.seats[1] + 1] if fault == "player-count" else game.seats
     record = HandRecord(
         rhl=1,

@@ -110,7 +110,8 @@ def _written(game: Game, mark: Mark | None, seed: int, detail: str) -> Hand:
     extra: dict[str, Any] = {}
     if mark is not None:
         seq = numbers.get(mark.seq, 0)
-        extra["_fault"] = {"code": mark.code, "seq": seq, "seat": mark.seat}
+        seat = {} if mark.seat is None else {"seat": mark.seat}  # a log has no null
+        extra["_fault"] = {"code": mark.code, "seq": seq, **seat}
     record = HandRecord(
         rhl=1,
         id=f"sim-{seed}",
