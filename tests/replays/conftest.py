@@ -11,6 +11,7 @@ from django.utils import timezone
 from replays import access, uploads
 from replays.models import Club, Membership, default_club
 from replays.models.people import Role
+from tests.replays.tables import evening, table  # noqa: F401 - fixtures
 
 
 @pytest.fixture

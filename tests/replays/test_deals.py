@@ -13,31 +13,14 @@ from replays.deals import (
     DealProblemsError,
     Typed,
 )
-from replays.evenings import Named, NotPossibleError
+from replays.evenings import NotPossibleError
 from replays.matches_at_tables import state_of
 from replays.models import Club, DealEntry, HandLog, Seat, TableMatch, TrailEntry
 from replays.queries import hand_of
 from rummy_audit.rhl import canonical, write
+from tests.replays.tables import DAY
 
 pytestmark = pytest.mark.django_db
-
-DAY = datetime.date(2026, 11, 28)
-
-
-@pytest.fixture
-def evening(bob):
-    made = evenings.make_evening(
-        viewer=bob, name="Saturday", date=DAY, ruleset="indian-13@1", correction_minutes=30
-    )
-    evenings.add_players(
-        viewer=bob, evening=made, named=[Named("Asha"), Named("Bilal"), Named("Chitra")]
-    )
-    return made
-
-
-@pytest.fixture
-def table(bob, evening):
-    return evenings.add_table(viewer=bob, evening=evening, name="Table 4")
 
 
 @pytest.fixture

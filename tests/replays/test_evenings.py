@@ -1,6 +1,5 @@
 """Evenings: who plays, the link of a table and what it opens, and the pages as people use them."""
 
-import datetime
 import re
 
 import pytest
@@ -10,26 +9,9 @@ from replays.evenings import Named, NotPossibleError
 from replays.models import DealEntry, HandLog, Link, Player, Table, TableMatch, TrailEntry
 from replays.models.keys import LinkKind
 from replays.rulesets_of_clubs import activate_ruleset, make_ruleset_version, to_choose
+from tests.replays.tables import DAY
 
 pytestmark = pytest.mark.django_db
-
-DAY = datetime.date(2026, 11, 28)
-
-
-@pytest.fixture
-def evening(bob):
-    made = evenings.make_evening(
-        viewer=bob, name="Saturday", date=DAY, ruleset="indian-13@1", correction_minutes=30
-    )
-    evenings.add_players(
-        viewer=bob, evening=made, named=[Named("Asha"), Named("Bilal"), Named("Chitra")]
-    )
-    return made
-
-
-@pytest.fixture
-def table(bob, evening):
-    return evenings.add_table(viewer=bob, evening=evening, name="Table 4")
 
 
 @pytest.fixture
