@@ -284,3 +284,20 @@ def test_who_is_only_counted_in_may_have_gone_out():
 
     assert codes(found) == [("discard-missing", 5, 2)]
     assert "hand-not-ended" in {each.check for each in found.not_run}
+
+
+def test_a_discard_that_stands_too_early_is_the_discard_of_its_turn():
+    lines = """
+    draw 2 stock AS
+    discard 3 9C
+    discard 2 AS
+    draw 3 stock AD
+    draw 1 stock AC
+    discard 1 AC
+    """
+
+    assert turns(lines) == [("out-of-turn", 6, 3)]
+    assert turns(f"{lines}draw 2 stock TC\ndraw 3 stock TD\n") == [
+        ("out-of-turn", 6, 3),
+        ("discard-missing", 12, 2),
+    ]

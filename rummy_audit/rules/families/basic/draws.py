@@ -236,11 +236,13 @@ def _begin_turn(table: BasicTable, seat: int, course: Course) -> None:
     if turn is not None and turn != seat and seat == table.next_seat(turn):
         before = table.seat_course(turn)
         before.paid = 0
-        if before.drawn:
-            before.close()
+        if before.drawn and not before.ahead:
             before.owes = "discard"
             before.more -= 1
             table.unthrown += 1
+        if before.drawn:
+            before.close()
+        before.ahead = False
     course.owes, course.paid = "", 0
     if course.undrawn and turn == seat and (course.melds or course.layoffs):
         course.more -= 1

@@ -63,6 +63,8 @@ def discard(table: BasicTable, event: Discard) -> None:
         if not course.size and table.ended is None:
             _goes_out(table, event, seat, course)
         return
+    early = undrawn and table.turn not in (seat, None) and seat not in (table.actor, table.also)
+    course.ahead = early and inside
     if inside:
         # Seats that were dealt nothing are outside the turn order.
         table.actor, table.turn = seat, table.neighbours[seat]

@@ -110,13 +110,15 @@ class Course:
     not known). ``laid_before`` tells of earlier turns; ``melds`` and ``layoffs``
     count this turn's. ``early`` is the seq of this turn's first meld or lay-off.
     ``owes`` is the draw or the discard whose lack was found, and which may yet follow,
-    ``paid`` such a discard where a turn of its own was due, which may be that turn's;
+    ``paid`` such a discard where a turn of its own was due, which may be that turn's,
+    ``ahead`` tells of a discard out of turn, which may be the next turn's own;
     ``more`` how many cards more than counted the hand may hold for draws found missing
     that were only not written down, less than none for such discards and for draws
     one too many that were only written down twice.
     """
 
     __slots__ = (
+        "ahead",
         "drawn",
         "early",
         "laid_before",
@@ -149,6 +151,7 @@ class Course:
         self.owes: Literal["", "draw", "discard"] = ""
         self.more = 0
         self.paid = 0
+        self.ahead = False
 
     @property
     def at_rest(self) -> int:

@@ -59,8 +59,8 @@ def draw_in_turn(table: BasicTable, event: Draw) -> Findings:
         # Nothing followed on that discard: it was this turn's, without a draw.
         return [table.found("draw-missing", before.paid, seat=turn, card=table.pile[-1])]
     if before.drawn and seat == table.next_seat(turn):
-        if not before.size:
-            # Nothing was left to discard: the last card had been melded or laid off.
+        if not before.size or before.ahead:
+            # Nothing was left to discard, or it was discarded before that turn, which was found.
             return NONE
         return [table.found("discard-missing", event, seat=turn, by=seat)]
     return [table.found("out-of-turn", event, seat=seat, expected=turn)]
