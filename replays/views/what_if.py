@@ -24,7 +24,7 @@ from replays.models.people import Scope
 from replays.queries import hand_of, rules_of
 from rummy_audit.rhl import canonical
 from rummy_audit.rhl.records import Hand
-from rummy_audit.rules.rulesets import RulesetError
+from rummy_audit.rules.rulesets import RulesetError, parameters
 from rummy_audit.rules.view import Replay
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -126,7 +126,9 @@ def _context(request: HttpRequest, log: HandLog, hand: Hand) -> dict[str, Any]:
         ctx["line"] = asked["line"] or what_if.line_of(hand, seq)
         ctx["sentence"] = _sentence(hand, seq, tiles=family == "tile")
         change = _change(asked, hand)
-        if not change.is_empty:
+        if "rule" in request.GET and (wanting := _wanting(asked, change, family)):
+            ctx["problem"] = wanting
+        elif not change.is_empty:
             changed = what_if.changed(hand, change)
             moved = knock_on.with_hand(request.viewer, log, changed)
             ctx |= _answer(moved, family, pays=money.shown_to(request.viewer)) | {
@@ -142,6 +144,21 @@ def _context(request: HttpRequest, log: HandLog, hand: Hand) -> dict[str, Any]:
             "expected": error.expected,
         }
     return ctx
+
+
+def _wanting(asked: dict[str, str], change: what_if.Change, family: str) -> str:
+    """Say what a form that was sent still lacks, or nothing."""
+    parameter = parameters(family).get(asked["rule"])
+    if parameter and not asked["value"]:
+        return _("Write what “%(rule)s” is set to: %(expected)s.") % {
+            "rule": rule_words.setting(asked["rule"]),
+            "expected": parameter.expected,
+        }
+    if asked["card"] and not asked["read_as"]:
+        return _("Write which card it really was.")
+    if change.is_empty:
+        return _("Nothing is changed yet: write the event, a card or a house rule otherwise.")
+    return ""
 
 
 def _sentence(hand: Hand, seq: int, *, tiles: bool) -> str:

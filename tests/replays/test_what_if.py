@@ -91,6 +91,22 @@ def test_the_page_lays_both_side_by_side_and_stores_nothing(bob, send, signed_in
     assert queries.hand_of(log) == one(WRONG)
 
 
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"rule": "cap"}, "Write what “Most points of a hand” is set to:"),
+        ({"card": "JK"}, "Write which card it really was."),
+        ({}, "Nothing is changed yet"),
+    ],
+)
+def test_what_a_form_still_lacks_is_said(bob, send, signed_in, sent, said):
+    send(hand("W-1", lines=WRONG))
+    address = reverse("what-if", args=[HandLog.objects.get().public_id])
+    form = {"seq": "2", "line": "", "card": "", "read_as": "", "rule": "", "value": ""}
+
+    assert said in signed_in(bob).get(address, form | sent).content.decode()
+
+
 def test_the_page_of_another_club_is_not_there(bob, mallory, send, signed_in):
     send(hand("W-1", lines=WRONG))
     address = reverse("what-if", args=[HandLog.objects.get().public_id])
