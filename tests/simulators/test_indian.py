@@ -95,3 +95,10 @@ def test_a_replay_is_the_same_twice_with_steps_or_without(seed, fault):
     assert [each for step in second.steps for each in step.findings] == [
         each for each in first.findings if each.seq
     ]
+
+
+@pytest.mark.parametrize("seed", [0, 30])
+def test_a_slip_of_play_contradicts_no_stated_deck(seed):
+    hand = simulate("indian-13", seed=seed, players=2, fault="second-draw")
+
+    assert [each.code for each in replay(hand).findings] == ["second-draw"]

@@ -82,7 +82,10 @@ class Moment:
         self.free += self.game.free
         for event in before:
             self._follow(event)
-        self.found = bool(ends) and not self.game.renewals and self.free.total() > SPARE
+        # What is drawn here comes in no stated order.
+        stated = any(isinstance(event, records.Deck) for event in before)
+        plain = not (stated or self.game.renewals)
+        self.found = bool(ends) and plain and self.free.total() > SPARE
         last = before[-1].seat if before and isinstance(before[-1], records.Discard) else 0
         order = self.game.order
         self.seats = (
