@@ -49,7 +49,7 @@ def _not_taken(request: HttpRequest, number: int, why: str, *, status: int = 400
     if not any(request.POST.get(name, "").strip() for name in _TYPED):
         return redirect("case", number)
     match = request.resolver_match
-    step = {"step": match.url_name if match else "", "typed": request.POST}
+    step = {"step": match.url_name if match else "", "typed": request.POST, "why": why}
     return render(
         request, "replays/case.html", case_context(request, number, **step), status=status
     )
