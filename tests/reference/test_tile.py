@@ -187,7 +187,7 @@ def test_what_became_of_the_jokers():
         old, new = changed(tuple(scene.before), tuple(after))
         gone, come = put_in_place(old, new, RULES)
         added = Counter(t for m in come for t in m) - Counter(t for m in gone for t in m)
-        change = Change(gone, come, added, moved_of_table(gone, come, added))
+        change = Change(gone, come, added, moved_of_table(gone, come, added), tuple(after))
         for rules in scene.dice.sample(houses, 6):
             found = explain(change, settings(rules).jokers)
             codes = sorted(each.code for each in found)

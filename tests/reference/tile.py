@@ -52,7 +52,7 @@ def turn_codes(before, after, opened, rules, *, stock=1):
     if not opened:
         codes += _first_play(gone, come, added, rules, bad)
     if not taken:
-        codes += _jokers(*with_twins(old, new, gone, come), added, rules)
+        codes += _jokers(*with_twins(old, new, gone, come), added, rules, after)
     return codes
 
 
@@ -132,14 +132,14 @@ class _Joker:
         self.in_set = self.read and len({number(face) for face in was[self.meld]}) == 1
 
 
-def _jokers(gone, come, added, rules):
+def _jokers(gone, come, added, rules, after):
     """Try every explanation of where the table's jokers went, and return the least breach."""
     if not any(rules[name] for name in ASKED):
         return []
     asked = meld_rules(rules)
     old = [(meld, place) for meld in range(len(gone)) for place in _spots(gone[meld])]
     new = [(meld, place) for meld in range(len(come)) for place in _spots(come[meld])]
-    scene = (gone, come, added, _shifted(gone, come, added), rules)
+    scene = (gone, come, added, _shifted(gone, come, added), rules, after)
     best = None
     for to in permutations(new, len(old)):
         for was in product(*(faces_of(meld, *asked) or (None,) for meld in gone)):
@@ -161,11 +161,19 @@ ASKED = ["joker_replace_first", "joker_meld_locked", "joker_reuse_new_meld"]
 
 def _can_be(joker, jokers, scene):
     """Whether a joker's way is what can have happened."""
-    gone, come, added, shifted, rules = scene
+    gone, come, added, shifted, rules, after = scene
     if joker.way == "open" or not joker.read:
         return joker.way == "open" and not joker.read
     if joker.way in ("kept", "moved"):
         return joker.way == "moved" or joker.stood == joker.stands
+    own = Counter(tile for tile in gone[joker.meld] if tile != JOKER)
+
+    def alike(face):
+        """Whether a meld that now holds the joker's meld and this tile may be that meld."""
+        wanted = own + Counter([face])
+        table = not rules["joker_replace_from_hand"]
+        return table and any(not wanted - Counter(meld) for meld in after)
+
     if rules["group_joker_replacement"] == "both" and joker.in_set:
         mine = [other for other in jokers if other.meld == joker.meld]
         missing = [
@@ -173,7 +181,7 @@ def _can_be(joker, jokers, scene):
         ]
         laid = [f for f in missing if added[f]]
         if any(other.way == "table" for other in mine):
-            laid += [f for f in missing if not added[f] and shifted[f]]
+            laid += [f for f in missing if not added[f] and (shifted[f] or alike(f))]
         freed = sum(other.way in ("hand", "table") for other in mine)
         return freed <= len(gone[joker.meld]) + len(laid) - len(COLOURS)
     if joker.way == "hand":
@@ -186,13 +194,14 @@ def _can_be(joker, jokers, scene):
         for tile in whole
         if tile not in (JOKER, joker.stood)
     )
-    loose = not rules["joker_replace_from_hand"] and shifted[joker.stood] > 0
+    shifts = not rules["joker_replace_from_hand"] and shifted[joker.stood] > 0
+    loose = shifts or alike(joker.stood)
     return not added[joker.stood] and (beside or loose)
 
 
 def _code(joker, jokers, now, scene):
     """Say what is wrong with one joker: a code, nothing, or that it cannot have been so."""
-    gone, come, added, _, rules = scene
+    gone, come, added, _, rules, _ = scene
     if not _can_be(joker, jokers, scene):
         return "no"
     if joker.way == "open":
@@ -233,7 +242,7 @@ def _both(joker, rules):
 
 def _new_meld(joker, jokers, now, scene):
     """Whether some own tiles with the joker are a meld that others may have joined."""
-    _, come, added, _, rules = scene
+    _, come, added, _, rules, _ = scene
     least, smallest, largest, _ = meld_rules(rules)
     kept = {(o.target, o.spot) for o in jokers if o.way in ("kept", "open")}
     faces, tiles = now[joker.target], come[joker.target]

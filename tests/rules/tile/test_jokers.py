@@ -202,6 +202,18 @@ def test_a_matching_tile_that_lies_as_before_frees_no_joker(lying, from_hand):
     assert turn(*sets, **house) == [REPLACED]
 
 
+@pytest.mark.parametrize("lying", ["R4 R5 R6", "R6 R5 R4", "R4 R5 R6 R7"])
+def test_of_melds_alike_either_may_be_the_jokers_where_the_table_may_free_it(lying):
+    """Copies are not told apart: the six can have gone to the joker's place and freed it."""
+    before, after = "R4 R5 JK | R4 R5 R6", f"R3 R4 R5 | {lying} | K1 K2 JK"
+
+    assert turn(before, after, joker_replace_from_hand=False) == []
+    assert turn(before, after) == [REPLACED]
+    sets = "B7 K7 JK | B7 K7 O7 R7", "B7 K7 O7 R7 | R7 B7 K7 | K1 K2 JK"
+    both = {"group_joker_replacement": "both", "joker_replace_from_hand": False}
+    assert turn(*sets, **both) == []
+
+
 def test_of_two_runs_that_were_joined_either_may_have_moved():
     low, high, house = "O5 O6 O7", "O8 O9 O10", {"joker_replace_from_hand": False}
 

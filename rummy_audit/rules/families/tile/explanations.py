@@ -47,13 +47,14 @@ class Change(NamedTuple):
     """What a play did to the table: the changed melds, and where tiles came from.
 
     ``added`` are the tiles from the hand, ``moved`` those of the table that lie with
-    others than before.
+    others than before, ``lying`` all melds after it.
     """
 
     before: Sequence[Meld]
     after: Sequence[Meld]
     added: Mapping[str, int]
     moved: Mapping[str, int]
+    lying: Sequence[Meld] = ()
 
 
 class JokerBreach(NamedTuple):
@@ -105,7 +106,7 @@ def explain(change: Change, rules: JokerRules) -> tuple[JokerBreach, ...]:
     best: tuple[JokerBreach, ...] | None = None
     for jokers in _explanations(change, rules):
         for ways in product(*(_ways(joker, change, rules) for joker in jokers)):
-            if rules.both and not _squeezed_out(jokers, ways, change):
+            if rules.both and not _squeezed_out(jokers, ways, change, rules):
                 continue
             found = _breaches(jokers, ways, change, rules)
             if not found:
@@ -182,10 +183,12 @@ def _ways(joker: _Joker, change: Change, rules: JokerRules) -> tuple[Way, ...]:
 def _replaced_from_table(joker: _Joker, change: Change, rules: JokerRules) -> bool:
     """Whether a matching tile of the table lies with the old meld's tiles now.
 
-    One that lay with such tiles before, and only does so still, has replaced nothing.
+    One that lay with such tiles before, and only does so still, has replaced nothing. But
+    where a tile of the table may free a joker, a meld that holds it and all of the old one
+    may be the old one: copies are not told apart.
     """
     tile = joker.stood_for
-    if not rules.from_hand and tile in change.moved:
+    if not rules.from_hand and (tile in change.moved or _whole(joker.old, tile, change.lying)):
         return True
     replaced = list(joker.old)
     replaced[joker.old_index] = tile
@@ -195,6 +198,12 @@ def _replaced_from_table(joker: _Joker, change: Change, rules: JokerRules) -> bo
         _together(change.after, tile, other) > _together(change.before, tile, other)
         for other in set(joker.old) - {JOKER}
     )
+
+
+def _whole(old: Meld, tile: str, melds: Sequence[Meld]) -> bool:
+    """Whether one of the melds holds all tiles of an old one, and this one where a joker lay."""
+    wanted = Counter([tile, *(each for each in old if each != JOKER)])
+    return any(wanted <= Counter(meld) for meld in melds if tile in meld)
 
 
 def _together(melds: Sequence[Meld], one: str, other: str) -> int:
@@ -208,7 +217,9 @@ def _missing(meld: Meld) -> list[str]:
     return [face(colour, number) for colour in COLOURS if colour not in colours]
 
 
-def _squeezed_out(jokers: Sequence[_Joker], ways: Sequence[Way], change: Change) -> bool:
+def _squeezed_out(
+    jokers: Sequence[_Joker], ways: Sequence[Way], change: Change, rules: JokerRules
+) -> bool:
     """Whether so many jokers of a set can be free, if only the full set frees them.
 
     A set of three with a joker needs both missing colours: with one of them it is
@@ -223,8 +234,11 @@ def _squeezed_out(jokers: Sequence[_Joker], ways: Sequence[Way], change: Change)
         by_hand = [tile for tile in _missing(one.old) if tile in change.added]
         laid = len(by_hand)
         if any(way == "table" for _, way in mine):
+            others = [tile for tile in _missing(one.old) if tile not in change.added]
             laid += sum(
-                tile not in change.added and tile in change.moved for tile in _missing(one.old)
+                tile in change.moved
+                or (not rules.from_hand and _whole(one.old, tile, change.lying))
+                for tile in others
             )
         if freed and freed > len(one.old) + laid - _FULL_SET:
             return False

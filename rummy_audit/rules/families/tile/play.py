@@ -181,8 +181,7 @@ def jokers_freed(table: TileTable, event: Play) -> Findings:
         return NONE
     old, new = put_in_place(turn.old, turn.new, table.settings.melds)
     added = Counter(turn.added)
-    moved = Counter[str]() if rules.from_hand else moved_of_table(old, new, added)
-    change = Change(old, new, added, moved)
+    change = Change(old, new, added, moved_of_table(old, new, added), turn.after)
     return [_misused(table, event, breach) for breach in explain(change, rules)]
 
 
