@@ -81,7 +81,8 @@ def _store(row: MatchRow, played: list[Played], report: MatchReport) -> bool:
     logs = {each.log.name: each.log for each in played}
     found = [(logs[placed.hand], placed.finding) for placed in report.findings]
     # Hands before matches, as those who bring hands lock them.
-    list(storage.locked(HandLog.objects.filter(pk__in={each.pk for each, _ in found})))
+    if found:
+        list(storage.locked(HandLog.objects.filter(pk__in={each.pk for each, _ in found})))
     mine = MatchRow.objects.filter(pk=row.pk, lease=row.lease)
     severities = Counter(finding.severity for _, finding in found)
     last = max(played, key=lambda each: (each.deal.match.game or 0, each.deal.match.deal or 0))
@@ -105,8 +106,9 @@ def _store(row: MatchRow, played: list[Played], report: MatchReport) -> bool:
         # A hand has changed meanwhile: once more, with that.
         mine.update(lease="", attempts=0, due=Now())
         return False
-    MatchFinding.objects.filter(match=row).delete()
-    MatchSeat.objects.filter(match=row).delete()
+    if row.audited_version:
+        MatchFinding.objects.filter(match=row).delete()
+        MatchSeat.objects.filter(match=row).delete()
     storage.insert(
         [
             MatchFinding(

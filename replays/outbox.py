@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from replays import sight, storage
 from replays.access import Viewer
+from replays.asked import Asked
 from replays.models import (
     Club,
     FeedEntry,
@@ -39,6 +40,10 @@ Wants = Mapping[tuple[int, str], Sequence[tuple[int, bool]]]
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
+_LISTENING: Asked[WebhookEndpoint] = Asked(
+    lambda: WebhookEndpoint.objects.filter(disabled_at=None).order_by("pk"), "club"
+)
+
 FINDING_KEYS = ("code", "category", "severity", "handled", "seq", "seat")
 
 
@@ -55,12 +60,12 @@ def tell(club: Club | int, event: str, data: Mapping[str, Any]) -> int:
 
 
 def wanted(clubs: Iterable[int]) -> dict[tuple[int, str], list[tuple[int, bool]]]:
-    """Return which endpoints want which event of these clubs: one query."""
-    rows = WebhookEndpoint.objects.filter(club__in=set(clubs), disabled_at=None).order_by("pk")
+    """Return which endpoints want which event of these clubs: a query for each club."""
     found: dict[tuple[int, str], list[tuple[int, bool]]] = {}
-    for pk, club, events, reveals in rows.values_list("pk", "club_id", "events", "reveals"):
-        for event in events:
-            found.setdefault((club, event), []).append((pk, reveals))
+    for club in set(clubs):
+        for each in _LISTENING(club):
+            for event in each.events:
+                found.setdefault((club, event), []).append((each.pk, each.reveals))
     return found
 
 
