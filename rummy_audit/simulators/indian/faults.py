@@ -259,7 +259,7 @@ def _drop_late(at: Moment) -> tuple[int, int] | None:
 def _not_dropped(at: Moment) -> tuple[int, int] | None:
     seat, *others = at.seats
     most = at.game.rules.limit("misses_to_drop")
-    if most is None or most * len(others) > at.free.total():
+    if most is None or most * len(others) >= at.free.total():  # and one card more
         return None
     for _ in range(most):
         at.add(records.Miss(seat=seat))
