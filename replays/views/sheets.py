@@ -92,7 +92,10 @@ def sheet(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST":
         kept.chosen = _chosen(request, tables)
         kept.save(update_fields=["chosen"])
-        if request.POST.get("do") == "take":
+        if _format(request) is None:
+            said = _("Write its limit, or how many deals are played, beside the format.")
+            messages.error(request, said)
+        elif request.POST.get("do") == "take":
             _take(request, kept, tables)
         return redirect("sheet", kept.public_id)
     return render(request, "replays/sheet.html", _context(request, kept, tables))
@@ -102,15 +105,21 @@ def _rules(viewer: Viewer) -> list[tuple[str, str]]:
     return rulesets_of_clubs.to_choose(viewer, timezone.localdate())
 
 
+def _format(request: HttpRequest) -> str | None:
+    """Return the format that was chosen, or nothing; None: its limit or number is missing."""
+    played = request.POST.get("format", "")
+    if played in ("pool", "deals"):
+        whole = f"{played}-{request.POST.get('of', '').strip()}"
+        return whole if _FORMAT.fullmatch(whole) else None
+    return played if _FORMAT.fullmatch(played) else ""
+
+
 def _chosen(request: HttpRequest, tables: list[tuple[Grid, Table]]) -> dict[str, Any]:
     """Return what a person has said about a sheet, as it is kept."""
     post = request.POST
     said = {name: post.get(name, "").strip() for name in ("match", "event", "table")}
     chosen: dict[str, Any] = {name: text for name, text in said.items() if _NAME.fullmatch(text)}
-    played = post.get("format", "")
-    if played in ("pool", "deals"):
-        played = f"{played}-{post.get('of', '').strip()}"
-    if _FORMAT.fullmatch(played):
+    if played := _format(request):
         chosen["format"] = played
     if post.get("ruleset") in dict(_rules(request.viewer)):
         chosen["ruleset"] = post["ruleset"]

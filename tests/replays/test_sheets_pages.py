@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from replays import match_audits, match_work
 from replays.models import HandLog, MatchRow, ScoreSheet, TrailEntry
+from replays.queries import hand_of
 from tests.replays.sheets import csv
 
 SHEET = ("Deal,Asha,Bilal,Chitra", "1,0,drop,45", "2,12,0,10")
@@ -204,6 +205,15 @@ def test_a_sheet_of_another_club_is_missing_and_players_send_none(look, mallory,
     assert signed_in(mallory).get(address).status_code == 404
     assert signed_in(mallory).post(f"{address}/amend", {"number": "1"}).status_code == 404
     assert signed_in(dora).get(reverse("sheets")).status_code == 403
+
+
+def test_a_pool_without_its_limit_is_asked_for_it_and_nothing_is_taken_in(take):
+    said = text_of(take(*SHEET, format="pool"))
+
+    assert "Write its limit, or how many deals are played" in said
+    assert HandLog.objects.count() == 0
+    assert "2 new deals." in text_of(take(*SHEET, format="pool", of="151"))
+    assert {hand_of(log).record.match.format for log in HandLog.objects.all()} == {"pool-151"}
 
 
 def test_what_stands_in_a_cell_is_text_on_the_page(look):
