@@ -47,11 +47,25 @@ async function ask() {
   clearTimeout(waiting);
   const mine = ++asked;
   const query = new URLSearchParams(new FormData(form));
-  const answer = await fetch(`?${query}`, { headers: { "X-Fragment": "judged" } });
-  if (mine !== asked || !answer.ok) return;
-  judged.innerHTML = await answer.text();
+  let html = null;
+  try {
+    const answer = await fetch(`?${query}`, { headers: { "X-Fragment": "judged" } });
+    if (answer.ok) html = await answer.text();
+  } catch { /* no network */ }
+  if (mine !== asked) return;
+  // The answer to other cards would be taken for that of these.
+  if (html === null) judged.replaceChildren(unanswered());
+  else judged.innerHTML = html;
   inBrief();
   history.replaceState(null, "", `?${query}`);
+}
+
+function unanswered() {
+  const said = document.createElement("p");
+  said.className = "finding error";
+  said.id = "wrong-cards";
+  said.textContent = judged.dataset.unanswered;
+  return said;
 }
 
 // On a phone the answer stands below the keys: its first line stays in sight, and leads to it.
