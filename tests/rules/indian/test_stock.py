@@ -112,6 +112,13 @@ def test_a_slip_that_was_named_is_not_said_again_of_the_renewed_stock(slip, code
     assert [each.code for each in small(body).findings] == [code]
 
 
+def test_a_stock_that_is_not_counted_has_run_out_when_its_cards_come_again():
+    start = SMALL["start"].replace("deal 1 ", "deal 1 #").replace("deal 2 ", "deal 2 #")
+
+    assert said(small(f"{ALL}\ndraw 1 stock 9H", start=start)) == ["reshuffle-missing 21/1"]
+    assert said(small(f"{draws(2)}\ndraw 1 stock 9H", start=start)) == ["too-many-copies 9/1"]
+
+
 def test_what_a_reshuffle_holds_is_not_judged_where_the_stock_is_not_counted():
     """The stock may not have been empty: its cards are in the new one then."""
     start = SMALL["start"].replace("deal 1 ", "deal 1 #").replace("deal 2 ", "deal 2 #")

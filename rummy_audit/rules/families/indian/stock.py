@@ -30,13 +30,26 @@ def draws_from_a_stock(table: IndianTable, event: Draw) -> Findings:
 
 
 def _is_gone(table: IndianTable, card: str | None) -> bool:
-    """Whether the stock has no card left; after a slip a card that lies in the pile tells."""
-    if table.stock is None or table.stock > table.slack:
+    """Whether the stock has no card left.
+
+    After a slip, or where the deal was not counted, a card that lies in the pile tells.
+    """
+    if table.stock is None:
+        if _left(table) > len(table.order):
+            return False
+    elif table.stock > table.slack:
         return False
-    if table.stock == table.grace == 0:
+    elif table.stock == table.grace == 0:
         return True
     lies = card is not None and card in table.pile[:-1]
     return lies and table.seen.get(card or "", 0) >= table.pack.get(card or "", 0)
+
+
+def _left(table: IndianTable) -> int:
+    """Return how many cards the stock holds if hands that were not counted are whole ones."""
+    aside = sum(seat.finish is not None for seat in table.seats.values())
+    held = sum(len(hand) for hand in table.hands.values())
+    return table.law.cards - held - aside - len(table.pile) - (table.wild_card is not None)
 
 
 def _top(event: Draw, card: str | None) -> Pull:
