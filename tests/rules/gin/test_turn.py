@@ -267,3 +267,12 @@ def test_an_event_of_another_game_is_kept_and_noted():
         "unknown-event 8 note",
         "unknown-event 9/2 note",
     ]
+
+
+def test_a_pass_under_the_other_seat_is_one_slip():
+    assert found(f"pass 1\npass 1\n{turns(1, 2)}", start=OFFER, end=ABANDONED) == [
+        "upcard-order 5/1"
+    ]
+    assert found(f"pass 2\npass 2\n{turns(1, 2)}", start=OFFER, end=ABANDONED) == [
+        "upcard-order 4/2"
+    ]

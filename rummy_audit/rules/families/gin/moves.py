@@ -10,6 +10,7 @@ from rummy_audit.rhl.records import UNKNOWN, Discard, Draw, Event, Pass, Reshuff
 from rummy_audit.rules.deck import Pull
 from rummy_audit.rules.families.gin import correction
 from rummy_audit.rules.families.gin.deadwood import cards_of
+from rummy_audit.rules.families.gin.offer import passed_for_the_other
 from rummy_audit.rules.families.gin.spread import Spread
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import Impossible
@@ -286,7 +287,7 @@ def pass_by(table: GinTable, event: Pass) -> None:
     table.owing = 0
     if table.offer == "offer":
         table.starter = table.starter or seat
-        table.refused.add(seat)
+        table.refused |= set(table.playing) if passed_for_the_other(table, event) else {seat}
         if table.refused.issuperset(table.playing):
             table.offer = "first"
             if table.slip is not None and table.slip[0] != table.starter:

@@ -23,14 +23,30 @@ def draws_by_the_offer(table: GinTable, event: Draw) -> Findings:
     if in_order and table.offer == "offer" and event.seat == table.starter and table.refused:
         # The dealer passed too early, which was found: with this draw the non-dealer passes too.
         return NONE
+    if _passed_twice(table, event):
+        return NONE
     return _slip(table, event)
+
+
+def _passed_twice(table: GinTable, event: Draw) -> bool:
+    """Whether the non-dealer, who passed for the dealer too, which was found, draws after that."""
+    slip, seat = table.slip, event.seat
+    twice = slip is not None and slip[0] == seat == table.starter and seat in table.refused
+    return twice and event.from_ == "stock" and table.offer == "offer"
 
 
 def passes_by_the_offer(table: GinTable, event: Pass) -> Findings:
     """Only who is being offered the upcard can refuse it."""
-    if table.offer == "offer" and table.turn in (None, event.seat):
+    in_order = table.turn in (None, event.seat) or passed_for_the_other(table, event)
+    if table.offer == "offer" and in_order:
         return NONE
     return _slip(table, event)
+
+
+def passed_for_the_other(table: GinTable, event: Pass) -> bool:
+    """Whether the dealer passes again: the pass before, found too early, was the non-dealer's."""
+    early = table.slip is not None and table.slip[0] == event.seat != table.starter
+    return early and event.seat in table.refused and table.starter not in table.refused
 
 
 def refuses_late(table: GinTable, seat: int) -> bool:
