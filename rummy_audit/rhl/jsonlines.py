@@ -91,7 +91,7 @@ class Block:
     def hand(self, at: int, count: int, *, file: str, line: int) -> records.Hand:
         """The whole hand of so many lines from *at* on."""
         written = self.written[at : at + count]
-        return _hand(self.found[at : at + count], written, file=file, line=line)
+        return _hand(self.found[at : at + count], tuple(written), file=file, line=line)
 
     def run_end(self, at: int) -> int:
         """The place of the first line from *at* on that is no event."""
@@ -129,11 +129,15 @@ def one_hand(whole: bytes, found: Found, file: str) -> records.Hand | None:
         return None  # the record of another hand, or a score amid the events
     if b"\\" in whole or not _is_nfc(whole) or build.trouble(record) is not None:
         return None
-    return _hand(found, whole.split(b"\n")[:-1], file=file, line=1)
+    return _hand(found, records.Lines(whole), file=file, line=1)
 
 
 def _hand(
-    found: Sequence[records.Record | None], written: Sequence[bytes], *, file: str, line: int
+    found: Sequence[records.Record | None],
+    written: records.Lines | tuple[bytes, ...],
+    *,
+    file: str,
+    line: int,
 ) -> records.Hand:
     """The hand that these records are, from the hand record to the end."""
     return records.Hand(
@@ -141,7 +145,7 @@ def _hand(
         events=cast("tuple[records.Event, ...]", tuple(found[1:-1])),
         end=cast("records.End", found[-1]),
         ended_after=len(found) - 2,
-        lines=tuple(written),
+        lines=written,
         file=file,
         line=line,
     )
