@@ -25,6 +25,8 @@ def draws_by_the_offer(table: GinTable, event: Draw) -> Findings:
         return NONE
     if _passed_twice(table, event):
         return NONE
+    if wanted == event.from_ == "discard" and passed_for_the_other(table, event):
+        return NONE
     return _slip(table, event)
 
 
@@ -43,8 +45,8 @@ def passes_by_the_offer(table: GinTable, event: Pass) -> Findings:
     return _slip(table, event)
 
 
-def passed_for_the_other(table: GinTable, event: Pass) -> bool:
-    """Whether the dealer passes again: the pass before, found too early, was the non-dealer's."""
+def passed_for_the_other(table: GinTable, event: Draw | Pass) -> bool:
+    """Whether the dealer answers now: the pass before, found too early, was the non-dealer's."""
     early = table.slip is not None and table.slip[0] == event.seat != table.starter
     return early and event.seat in table.refused and table.starter not in table.refused
 
