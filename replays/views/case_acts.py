@@ -45,6 +45,7 @@ def _take(request: HttpRequest, number: int, act: Callable[..., Any], said: str)
 
 def _not_taken(request: HttpRequest, number: int, why: str, *, status: int = 400) -> HttpResponse:
     """Say on the case's page why a step was not taken; what was typed stays in its form."""
+    get_case_for_user(request, number)
     messages.error(request, why)
     if not any(request.POST.get(name, "").strip() for name in _TYPED):
         return redirect("case", number)

@@ -32,7 +32,7 @@ def cases_on_home(client):
 
 def test_the_first_page_shows_whom_a_case_concerns_what_is_due(dispute, alice, signed_in):  # noqa: F811
     case = dispute.open()
-    due = case.due_at.strftime("%Y-%m-%d %H:%M")
+    due = case.due_at.strftime("%Y-%m-%d %H:%M UTC")
 
     bilal, charlie = signed_in(dispute.bilal), signed_in(dispute.charlie)
     kind = "A declaration, knock or meld was judged wrongly"
@@ -46,7 +46,9 @@ def test_the_first_page_shows_whom_a_case_concerns_what_is_due(dispute, alice, s
     assert told not in charlie.get("/").content.decode()
     late = timezone.now() - timedelta(hours=1)
     Case.objects.update(due_at=late)
-    assert cases_on_home(charlie) == [f"1 · {kind} with you {late:%Y-%m-%d %H:%M} over time P-2"]
+    assert cases_on_home(charlie) == [
+        f"1 · {kind} with you {late:%Y-%m-%d %H:%M} UTC over time P-2"
+    ]
 
     decide(dispute.charlie, case)
     Case.objects.update(state="final")
