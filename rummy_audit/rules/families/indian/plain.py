@@ -6,6 +6,8 @@ at all is out of the ordinary; the first that is not plain is left to the judges
 
 from __future__ import annotations
 
+# What a Counter counts by, quicker than any loop here.
+from collections import _count_elements  # type: ignore[attr-defined]
 from collections.abc import Sequence
 from typing import cast
 
@@ -38,6 +40,8 @@ def goes_plainly(table: IndianTable, events: Sequence[Event], at: int, until: in
     if not number:
         return at
     drawn = table.may_discard != 0
+    if type(events[at]) not in (Discard if drawn else Draw, Miss):
+        return at
     law, stock, pile, seen, left = table.law, table.stock, table.pile, table.seen, table.left
     hands, seats, copies_of = table.hands, table.seats, table.pack.get
     any_joker, retaken = law.joker_from_discard, law.discard_just_taken
@@ -149,9 +153,10 @@ def _is_plainly_dealt(table: IndianTable, events: Sequence[Event], until: int) -
     turned, indicator = upcard.card, wild.card
     if JOKER in (turned, indicator):
         return False
-    size, seen = law.hand_size, _NONE_SEEN[JOKER in copies].copy()
+    size, none_seen = law.hand_size, _NONE_SEEN[JOKER in copies]
+    seen = none_seen.copy()
     hands = _counted(events[:dealt], size, (turned, indicator), seen)
-    if hands is None or sorted(hands) != order:
+    if hands is None or sorted(hands) != order or len(seen) > len(none_seen):
         return False
     if max(seen.values()) > law.fewest_copies and any(seen[card] > copies[card] for card in seen):
         return False
@@ -174,26 +179,18 @@ def _counted(
 ) -> dict[int, dict[str, int]] | None:
     """Return the hands that were dealt, and count what was *seen* of them and turned.
 
-    None where a hand is not of that *size*, or not of the cards of this pack.
+    None where a hand is not known, or not of that *size*.
     """
     hands: dict[int, dict[str, int]] = {}
-    try:
-        for card in turned:
-            seen[card] += 1
-        for event in deals:
-            if type(event) is not Deal or event.extra:
-                return None
-            cards = event.cards
-            if cards is None or len(cards) != size:
-                return None
-            known: dict[str, int] = {}
-            for card in cards:
-                seen[card] += 1
-                if card in known:
-                    known[card] += 1
-                else:
-                    known[card] = 1
-            hands[event.seat] = known
-    except KeyError:
-        return None
+    _count_elements(seen, turned)
+    for event in deals:
+        if type(event) is not Deal or event.extra:
+            return None
+        cards = event.cards
+        if cards is None or len(cards) != size:
+            return None
+        _count_elements(seen, cards)
+        known: dict[str, int] = {}
+        _count_elements(known, cards)
+        hands[event.seat] = known
     return hands
