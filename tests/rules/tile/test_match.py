@@ -62,6 +62,16 @@ def test_a_game_after_the_series_was_over():
     assert report.totals == {1: 59, 2: 17, 3: -76}
 
 
+def test_who_was_not_there_keeps_the_total():
+    """A seat that is marked absent needs no points of that game to go on from."""
+    away = ({2: "R5"}, "1=5 2=-5 winner=1 totals 1=31 2=-10 3={} marks 3=absent")
+    right, wrong = ((away[0], away[1].format(total)) for total in (-21, -20))
+
+    report = series(game(1, *FIRST), game(2, *right))
+    assert (found(report), report.totals) == ([], {1: 31, 2: -10, 3: -21})
+    assert found(series(game(1, *FIRST), game(2, *wrong))) == [("total-wrong", 2, 3, -21)]
+
+
 def test_a_total_that_was_added_wrongly_is_named_once():
     wrong = (SECOND[0], SECOND[1].replace("2=26", "2=36"))
     carried = (THIRD[0], THIRD[1].replace("2=17", "2=27"))

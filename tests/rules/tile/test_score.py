@@ -317,6 +317,23 @@ def test_a_score_sheet_has_to_add_up(line, found):
     assert found_in(f"{line}\nend", detail="scores", seats=(1, 2, 3)) == found
 
 
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("score 1=33 2=-3 3=-10 4=-20 marks 5=absent", []),
+        ("score 1=33 2=-3 3=-10 4=-20 5=0 winner=1 marks 5=absent", []),
+        ("score 1=34 2=-3 3=-10 4=-20 winner=1 marks 5=absent", [("score-wrong", 4, 1)]),
+        ("score 1=33 2=-3 3=-10 4=-20 5=0", [("player-count", 0, None)]),
+    ],
+)
+def test_who_was_not_there_is_no_player_of_the_hand(line, found):
+    """Four play, and a fifth of the evening is marked absent: nothing was dealt there."""
+    shows = "show 2 + R3\nshow 3 + R10\nshow 4 + R13 R7\n"
+
+    seats = {"seats": (1, 2, 3, 4, 5)}
+    assert found_in(f"{shows}{line}\nend", **{**SHOWN, **seats}) == found
+
+
 @pytest.mark.parametrize("rules", ["joker_points=0", "blocked_scoring=difference"])
 def test_who_lost_may_have_lost_nothing_where_a_tile_may_count_nothing(rules):
     line = "score 1=33 2=-33 3=0 winner=1\nend"

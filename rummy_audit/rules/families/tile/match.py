@@ -107,7 +107,9 @@ class _Series:
         written = dict(score.points or {}) if score is not None and counts else {}
         right = deal.replay.result.scores if counts else {}
         totals = dict(score.totals or {}) if score is not None else {}
-        sat = {player.seat for player in deal.hand.record.players}
+        marks = dict(score.marks or {}) if score is not None else {}
+        seats = {player.seat for player in deal.hand.record.players}
+        sat = {seat for seat in seats if marks.get(seat) != "absent"}
         wrote: Totals = {}
         truth: Totals = {}
         for seat in self.seats:

@@ -352,9 +352,16 @@ def show(table: TileTable, event: Show) -> None:
 
 
 def score(table: TileTable, event: Score) -> None:
-    """Keep what the table wrote down."""
+    """Keep what the table wrote down; on a sheet, who was not there was dealt nothing."""
     table.standing = None
     table.scores.append(event)
+    if table.live:
+        return
+    away = {seat for seat, mark in (event.marks or {}).items() if mark == "absent"}
+    points = event.points or {}
+    there = [seat for seat in table.playing if seat not in away or points.get(seat)]
+    if len(there) >= table.rules.number("players_min"):
+        table.playing = there
 
 
 MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
