@@ -9,10 +9,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from replays import policies, rule_words, shadow
+from replays import policies, rule_words, shadow, wording
 from replays.access import needs
 from replays.models import ShadowRun
 from replays.models.people import Scope
@@ -44,7 +45,8 @@ def run_list(request: HttpRequest) -> HttpResponse:
             ctx["problem"] = _("This cannot be run: %(why)s.") % {"why": error}
         except ValueError:
             ctx["problem"] = _("A day is written as 2026-05-01.")
-    ctx["runs"] = ShadowRun.objects.for_user(request.viewer).order_by("-pk")[:_PAGE]
+    rows = ShadowRun.objects.for_user(request.viewer).order_by("-pk")[:_PAGE]
+    ctx["runs"] = [(row, _chosen(row)) for row in rows]
     ctx["typed"] = request.POST
     return render(request, "replays/shadow_runs.html", ctx)
 
@@ -54,7 +56,26 @@ def _day(text: str, *, days: int = 0) -> datetime.datetime | None:
     if not text.strip():
         return None
     day = datetime.date.fromisoformat(text.strip()) + datetime.timedelta(days=days)
-    return datetime.datetime.combine(day, datetime.time(), tzinfo=datetime.UTC)
+    return timezone.make_aware(datetime.datetime.combine(day, datetime.time()))
+
+
+def _chosen(run: ShadowRun) -> list[str]:
+    """Say which of the stored hands a run went over, in words."""
+    said = {
+        "since": _("from %s"),
+        "until": _("until %s"),
+        "event": _("of %s"),
+        "source": _("sent by %s"),
+    }
+    return [
+        said[name] % (_moment(value) if name in ("since", "until") else value)
+        for name, value in run.chosen.items()
+        if name in said
+    ]
+
+
+def _moment(text: str) -> str:
+    return wording.moment(datetime.datetime.fromisoformat(text))
 
 
 def _get_run_for_user(request: HttpRequest, public_id: str) -> ShadowRun:

@@ -29,7 +29,9 @@ def run(owner, send):
 
 
 def test_a_run_says_how_many_hands_differ_by_what(owner, run):
-    assert "May" in text(owner.get("/shadow"))
+    listed = text(owner.get("/shadow"))
+    assert "May" in listed
+    assert "from 2001-01-01 00:00 UTC" in listed
     shown = text(owner.get(f"/shadow/{run.public_id}"))
 
     assert "Of 10 hands, 3 agree and 7 differ." in shown
