@@ -235,7 +235,8 @@ def _by_seat(line: Line, words: list[Token], sections: dict[str, str]) -> None:
     for word in words[1:]:
         if word.kind != "pair":
             if word.text not in sections or word.kind != "word":
-                expected = "seat=points, or " + ", ".join(filter(None, sections))
+                known = ", ".join(filter(None, sections))
+                expected = f"key=value, such as 1=45 or winner=1, or {known}"
                 raise MisreadError(word.text, expected, column=word.column)
             section = sections[word.text]
         elif not word.quoted and section == "bonuses" and _SEAT_BONUS.fullmatch(word.text):
