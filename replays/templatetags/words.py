@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 
 from replays import rule_words, trail_words, wording
 from replays.models.hands import Verdict
-from replays.models.people import Scope
+from replays.models.people import Role, Scope
 from replays.models.webhooks import WebhookEvent
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.rulesets import FAMILIES, parameters
@@ -66,6 +66,12 @@ def prose(text: str) -> SafeString:
 def scope_words(name: str) -> str:
     """Return what a key may do by one of its scopes, in words."""
     return str(dict(Scope.choices).get(name, name))
+
+
+@register.filter
+def role_words(name: str) -> str:
+    """Return what a member of a club is, in words."""
+    return str(dict(Role.choices).get(name, name))
 
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
