@@ -23,7 +23,7 @@ from tests.replays.hands import hand
 def counter(request, monkeypatch):
     """Whoever counts: the database, or the broker's Valkey."""
     if request.param == "valkey":
-        server = request.getfixturevalue("valkey").client
+        server = request.getfixturevalue("valkey").client.connection_pool
         monkeypatch.setattr(throttle, "_server", lambda: server)
     else:
         monkeypatch.setattr(throttle, "_server", lambda: None)
@@ -63,7 +63,7 @@ def test_over_a_minute_nobody_gets_a_twentieth_more_than_their_rate(db, monkeypa
 
 
 def test_where_valkey_is_gone_the_database_counts_on(transactional_db, valkey, monkeypatch):
-    monkeypatch.setattr(throttle, "_server", lambda: valkey.client)
+    monkeypatch.setattr(throttle, "_server", lambda: valkey.client.connection_pool)
     valkey.kill()
 
     assert throttle.spend("key:x", rate=60, burst=1) == 0.0

@@ -33,7 +33,7 @@ def broker(valkey, monkeypatch, settings):
     sender = Celery("sender")
     sender.config_from_object("django.conf:settings", namespace="CELERY")
     monkeypatch.setattr(wake, "_app", lambda: sender)
-    monkeypatch.setattr(throttle, "_server", lambda: valkey.client)
+    monkeypatch.setattr(throttle, "_server", lambda: valkey.client.connection_pool)
     wake._producers.cache_clear()
     wake._failures.cache_clear()
     yield valkey.client
