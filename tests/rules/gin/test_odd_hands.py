@@ -218,6 +218,11 @@ def test_a_missing_discard_may_stand_behind_the_next_turns_own():
     late = "draw 1 stock 4S\ndraw 2 stock 4D\ndiscard 2 4D\ndraw 1 stock 4C\ndiscard 1 4S\n"
 
     assert found(f"{late}discard 1 4C\n{turns(2)}", end="end abandoned") == ["discard-missing 7/1"]
+    twice = "draw 1 stock 4S\ndraw 1 stock 4C\ndiscard 1 4C\ndiscard 1 4S\n"
+    assert found(f"{twice}{turns(2)}", end="end abandoned") == [
+        "second-draw 7/1",
+        "second-discard 9/1",
+    ]
 
 
 def test_a_discard_that_stands_too_early_is_the_discard_of_its_turn():

@@ -51,7 +51,7 @@ def pays_late(table: GinTable, seat: int) -> bool:
     """
     holds_more = len(table.hands[seat]) > table.law.hand_size
     due = seat == table.last_discard or (seat == table.turn and not table.paid)
-    return table.seats[seat].kept and holds_more and due
+    return table.seats[seat].kept == "discard" and holds_more and due
 
 
 def makes_good(table: GinTable, seat: int) -> bool:

@@ -290,7 +290,11 @@ def owed_before(table: GinTable, event: Discard) -> bool:
     if knock is None or knock.seat == event.seat or table.over or table.scores:
         return False
     hand = table.hands.get(event.seat)
-    return hand is not None and table.seats[event.seat].kept and len(hand) > table.law.hand_size
+    return (
+        hand is not None
+        and table.seats[event.seat].kept == "discard"
+        and len(hand) > table.law.hand_size
+    )
 
 
 def discard(table: GinTable, event: Discard) -> None:

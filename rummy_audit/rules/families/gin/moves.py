@@ -69,7 +69,7 @@ def _begin(table: GinTable, event: Draw, taken: str | None) -> None:
         state.correction.drew = event.seq
     if seat in table.drawn:
         made_good = seat == turn and table.lacking.pop(seat, False)
-        state.kept = state.kept or not made_good
+        state.kept = state.kept or ("" if made_good else "draw")
         if made_good or taken is not None:
             table.drawn[seat] = taken
         return
@@ -211,7 +211,7 @@ def discard(table: GinTable, event: Discard) -> None:
     reopen(table)
     if seat in table.left and seat not in table.drawn and correction.pays_late(table, seat):
         throw(table, event, seat, event.card)
-        table.seats[seat].kept = False
+        table.seats[seat].kept = ""
         table.paid = event.seq if seat == table.turn else 0
         table.look_closer()
         return
@@ -262,7 +262,7 @@ def end_turn(table: GinTable, event: Event, seat: int) -> None:
             table.late.append(table.found("out-of-turn", at, "premature_draw", seat=early))
         else:
             table.drawn.pop(late, None)
-            table.seats[late].kept = True
+            table.seats[late].kept = "discard"
             table.late.append(table.found("discard-missing", at, seat=late, by=early))
     table.offer = ""
     state = table.seats[seat]
@@ -303,7 +303,7 @@ def pass_by(table: GinTable, event: Pass) -> None:
             table.seats[seat].loses_draw = None
         if seat in table.drawn:
             del table.drawn[seat]
-            table.seats[seat].kept = True
+            table.seats[seat].kept = "discard"
         correction.settle(table, event, seat)
         table.passed = table.dead
         table.pass_on(seat)
@@ -372,7 +372,7 @@ def follow_what_lies(table: GinTable, seat: int, cards: int, *, drew: bool = Tru
         table.lacking.pop(seat, None)
     elif cards == len(hand) - 1 and state.kept:
         hand.give(UNKNOWN)
-        state.kept = False
+        state.kept = ""
 
 
 def uncover(table: GinTable, event: Event, seat: int, spread: Spread) -> None:

@@ -167,7 +167,7 @@ def _discard(table: GinTable, event: Discard) -> None:
     """Move a discard; the one that was missing before a knock still leaves the hand behind it."""
     if knock.owed_before(table, event):
         moves.throw(table, event, event.seat, event.card)
-        table.seats[event.seat].kept = False
+        table.seats[event.seat].kept = ""
     elif not ending.is_decided(table):
         knock.discard(table, event)
 

@@ -100,7 +100,8 @@ class Seat:
         self.barred = -1
         self.why: Noticed | None = None
         self.loses_draw: Noticed | None = None
-        self.no_bonus = self.kept = self.open = False
+        self.no_bonus = self.open = False
+        self.kept: Literal["", "draw", "discard"] = ""
         self.shown: Spread | None = None
         self.shown_at = 0
         self.laid: list[str] = []
