@@ -12,6 +12,9 @@ from rummy_audit.rules.planes import ACES, BIT, NATURAL, WILD_BITS
 _COURT = ACES | ACES << 4 | ACES << 8
 _ROUND = 52  # four bits for each of thirteen ranks
 _SPADES = NATURAL // 15  # one bit a rank
+_EVERY_OTHER = _SPADES * 5
+_PAIRS = _SPADES * 3
+_FIVE, _SIX = _SPADES * 5, _SPADES * 6
 
 
 # Which cards of a hand stand in a row as they lie, and which stand below the two: the ace
@@ -80,10 +83,10 @@ def without_neighbours(hand: int, ace: str, *, jokers: int, sets: bool) -> list[
         near |= near << 4 | gap | gap << 8
         lost &= ~(near | near >> _ROUND)
     if sets:
-        a, b = hand & _SPADES, hand >> 1 & _SPADES
-        c, d = hand >> 2 & _SPADES, hand >> 3 & _SPADES
-        ab, cd, a_or_b, c_or_d = a & b, c & d, a | b, c | d
-        alone &= ~((ab & c_or_d | cd & a_or_b) * 15)
+        # Of each rank how many suits there are: by pairs of suits first, then both pairs.
+        count = hand - (hand >> 1 & _EVERY_OTHER)
+        count = (count & _PAIRS) + (count >> 2 & _PAIRS)
+        alone &= ~((count + _FIVE >> 3 & _SPADES) * 15)
         if jokers:
-            lost &= ~((ab | cd | a_or_b & c_or_d) * 15)
+            lost &= ~((count + _SIX >> 3 & _SPADES) * 15)
     return [alone, lost, *[0] * (jokers - 1)] if jokers else [alone]

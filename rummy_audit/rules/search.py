@@ -28,6 +28,7 @@ from rummy_audit.rules.planes import (
 
 _TWO = 1 | 1 << PLANE  # times a face: in the first two planes
 BUDGET = 100_000  # nodes of one search: about a second
+_FEW = 8  # nodes of a search that is over before it pays to keep what was tried
 
 Path = tuple[Candidate, "Path"] | None  # the groups taken, the last one first
 
@@ -235,18 +236,20 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
         sequences, pure = sequences - 1, pure - 1
     masks, worth = cards.hopeless(state, jokers), tables.worth
     dead = state & masks[-1]
-    lost_at_once = worth(dead)
+    lost_at_once = worth(dead) if dead else 0
     if lost_at_once >= below:
         return None
     near_at, points_of = tables.near, tables.points
     wild_runs, wild_options = cards.wild_runs, cards.wild_options
-    # What was tried by jokers, sequences and pure ones still owed: the cards left, and the cost.
-    tried: dict[int, dict[int, int]] = {}
+    # What was tried, and at what cost: the cards left, the jokers, the sequences still owed and
+    # the pure ones among them.
+    tried: dict[tuple[int, int, int, int], int] = {}
     worths: dict[int, int] = {}
     best, found, nodes = below, None, 0
+    shallow = tables.simple and not state >> 2 * PLANE  # of no face there are three
 
     def go(  # noqa: C901, PLR0915, PLR0917
-        again: Callable[..., None],
+        on: Callable[..., None],
         state: int,
         jokers: int,
         owed: int,
@@ -262,10 +265,6 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
         nonlocal best, found, nodes
         level, left = jokers if jokers < LEVELS else LEVELS - 1, owed - 1 if owed else 0
         near_of, needs_row = near_at[level], pure or (owed and not jokers)
-        at = jokers << 8 | owed << 4 | pure
-        seen = tried.get(at)
-        if seen is None:
-            seen = tried[at] = {}
         while cost < best:
             low = state & -state
             if not low or low >= WILD_BITS:
@@ -280,14 +279,15 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                         break
                 else:
                     return
-            before = seen.get(state)
-            if before is None:
-                nodes += 1
+            if nodes > _FEW:
+                at = state, jokers, owed, pure
+                before = tried.get(at)
+                if before is not None and before <= cost:
+                    return
                 if nodes > BUDGET:
                     raise TooHard
-            elif before <= cost:
-                return
-            seen[state] = cost
+                tried[at] = cost
+            nodes += 1
             run_mask, runs_of, set_mask, sets_of = near_of[low]
             runs = runs_of.get(state & run_mask)
             if runs is None:
@@ -297,9 +297,12 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
             copies = state >> PLANE
             for bits, need, is_pure, each in runs:
                 if need <= jokers:
-                    rest = take(state, bits) if copies and copies & bits else state ^ bits
+                    rest = state ^ bits
+                    again = copies and copies & bits
+                    if again:
+                        rest = rest ^ again ^ again << PLANE if shallow else take(state, bits)
                     spent = cost
-                    dead = rest & masks[jokers - need]
+                    dead = need and rest & masks[jokers - need]
                     if dead:
                         lost = worths.get(dead)
                         if lost is None:
@@ -309,7 +312,7 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                             continue
                         rest ^= dead
                     still = pure - 1 if pure and is_pure else pure
-                    again(again, rest, jokers - need, left, still, spent, (each, path))
+                    on(on, rest, jokers - need, left, still, spent, (each, path))
                     if best <= cost:
                         return
             if with_sets:
@@ -318,9 +321,12 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                     sets = tables.set(low, state).levels[level]
                 for bits, need, _, each in sets:
                     if need <= jokers:
-                        rest = take(state, bits) if copies else state ^ bits
+                        rest = state ^ bits
+                        again = copies and copies & bits
+                        if again:
+                            rest = rest ^ again ^ again << PLANE if shallow else take(state, bits)
                         spent = cost
-                        dead = rest & masks[jokers - need]
+                        dead = need and rest & masks[jokers - need]
                         if dead:
                             lost = worths.get(dead)
                             if lost is None:
@@ -329,13 +335,13 @@ def cheapest(  # noqa: C901, PLR0915 - one function: this is where all the time 
                             if spent >= best:
                                 continue
                             rest ^= dead
-                        again(again, rest, jokers - need, owed, pure, spent, (each, path))
+                        on(on, rest, jokers - need, owed, pure, spent, (each, path))
                         if best <= cost:
                             return
             each_points = points_of[low]
             cost += each_points
             state ^= low
-            while copies & low:  # the copies of a loose card stay loose too
+            while copies and copies & low:  # the copies of a loose card stay loose too
                 copies >>= PLANE
                 cost += each_points
                 low <<= PLANE
