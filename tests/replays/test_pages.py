@@ -346,14 +346,17 @@ def test_a_link_to_one_event_tells_what_was_found_at_it_and_no_more(client, stra
     pages = []
     for seq in ("1", "2"):
         made = client.post(shares, {"seat": "", "seq": seq}).content.decode()
-        pages.append(text_of(stranger.get(re.search(r"/s/[\w-]+", made)[0])))
+        pages.append(stranger.get(re.search(r"/s/[\w-]+", made)[0]))
 
-    wild, declared = pages
+    wild, declared = map(text_of, pages)
     assert "nothing found Nothing was found at this event." in wild
     assert "error Asha’s declaration does not stand" in declared
     assert "Nothing was found" not in declared
     # The verdict of the hand and its points tell of the events that the link leaves out.
     assert [word for word in ("flagged", "Scores", "Asha won") if word in wild + declared] == []
+    # On a phone what was declared stands before what nobody saw.
+    looks = re.findall(r'class="seat([^"]*)"', pages[1].content.decode())
+    assert [look.split()[-1] for look in looks] == ["shown", "unseen"]
 
 
 def test_judging_tells_what_is_wrong_and_the_best(client, db):
