@@ -209,7 +209,7 @@ def redacted(hand: Hand, sight: Sight) -> Hand:
     events = tuple(
         _seen(event, frozenset() if event.seq in others else sight.seats) for event in hand.events
     )
-    end = hand.end and _put(hand.end, head=None, sig=None, extra={})
+    end = hand.end and _put(hand.end, head=None, sig=None, extra=None)
     made = _put(hand, record=_record(hand.record), events=events, end=end, lines=())
     return _put(made, lines=tuple(write.to_json(made).split(b"\n")[:-1]))
 
@@ -243,16 +243,16 @@ def _record(record: records.HandRecord) -> records.HandRecord:
     return _put(
         record,
         detail=detail,
-        players=tuple(_put(player, extra={}) for player in record.players),
-        match=record.match and _put(record.match, extra={}),
-        writer=record.writer and _put(record.writer, extra={}),
-        extra={},
+        players=tuple(_put(player, extra=None) for player in record.players),
+        match=record.match and _put(record.match, extra=None),
+        writer=record.writer and _put(record.writer, extra=None),
+        extra=None,
     )
 
 
 def _seen(event: Event, seats: frozenset[int]) -> Event:
     bare = {name: None for name in ("note", "reason") if getattr(event, name, None) is not None}
-    event = _put(event, extra={}, **bare)
+    event = _put(event, extra=None, **bare)
     if _seat_of(event) in seats:
         return event
     match event:
@@ -268,7 +268,7 @@ def _seen(event: Event, seats: frozenset[int]) -> Event:
         case records.Reshuffle(turned=None | False):
             return _put(event, cards=None)
         case records.Result() if event.bonuses is not None:
-            bonuses = {seat: _put(each, extra={}) for seat, each in event.bonuses.items()}
+            bonuses = {seat: _put(each, extra=None) for seat, each in event.bonuses.items()}
             return _put(event, bonuses=bonuses)
         case records.Irregularity() if event.kind not in _FOR_ALL:
             return _put(event, card=None)

@@ -147,7 +147,7 @@ def _unknown_event(plain: Mapping[str, Any], kind: str) -> records.UnknownEvent:
         if name in plain:
             known[name] = under(name, reader, plain[name])
     extra = {key: value for key, value in plain.items() if key not in known and key != "type"}
-    return records.UnknownEvent(kind=kind, extra=extra, **known)
+    return records.UnknownEvent(kind=kind, extra=extra or None, **known)
 
 
 def _replacement(value: object) -> Any:  # noqa: ANN401

@@ -151,7 +151,7 @@ def struct_reader(kind: inspect.StructType, own: Mapping[str, Reader] = _NONE) -
         for key in required:
             if key not in value:
                 raise MisreadError(f"no {key}", f"{key}, which every {tag or 'one'} has")
-        return cls(extra=extra, **known)
+        return cls(extra=extra or None, **known)
 
     return read
 

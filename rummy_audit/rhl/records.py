@@ -64,9 +64,12 @@ class Record(
     gc=False,  # records hold no cycles, and a big file holds many
     tag_field="type",
 ):
-    """What every record may carry: ``extra`` holds unknown fields and ``_`` keys as they came."""
+    """What every record may carry: ``extra`` holds unknown fields and ``_`` keys as they came.
 
-    extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
+    None where there were none, as for most: no record makes a dict for nothing.
+    """
+
+    extra: dict[str, Any] | None = msgspec.field(name=_EXTRA, default=None)
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -76,7 +79,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     name: Text | None = None
     ref: Text | None = None
     kind: Literal["human", "bot"] | None = None
-    extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
+    extra: dict[str, Any] | None = msgspec.field(name=_EXTRA, default=None)
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -93,7 +96,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     fee: Whole | None = None
     rejoined: Seats | None = None
     left: Seats | None = None
-    extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
+    extra: dict[str, Any] | None = msgspec.field(name=_EXTRA, default=None)
 
 
 class Writer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -101,7 +104,7 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
 
     name: Text | None = None
     version: Text | None = None
-    extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
+    extra: dict[str, Any] | None = msgspec.field(name=_EXTRA, default=None)
 
 
 class HandRecord(Record, frozen=True, kw_only=True, omit_defaults=True, tag="hand"):
@@ -376,7 +379,7 @@ class Bonuses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     game: Whole | None = None
     shutout: Whole | None = None
     box: Whole | None = None
-    extra: dict[str, Any] = msgspec.field(name=_EXTRA, default_factory=dict)
+    extra: dict[str, Any] | None = msgspec.field(name=_EXTRA, default=None)
 
 
 class Result(Event, frozen=True, kw_only=True, omit_defaults=True, tag="result"):

@@ -123,7 +123,7 @@ def _fields(record: Record, seq: int) -> Iterator[Finding]:
     if isinstance(record, UnknownEvent):
         yield Finding(code="unknown-event", seq=seq, data={"type": record.kind})
         return
-    for name in sorted(record.extra):
+    for name in sorted(record.extra or ()):
         if not name.startswith("_"):
             yield Finding(code="unknown-field", seq=seq, data={"field": name})
 

@@ -50,9 +50,10 @@ KNOWN = frozenset(
     for cls in (*build.RECORDS.values(), records.Player, records.Match, records.Writer)
     for name in cls.__struct_encode_fields__
 ) | {"type", "game", "shutout", "box", "kind"}
-EXTRA = st.just({}) | st.dictionaries(
+EXTRA = st.none() | st.dictionaries(
     NAMES.filter(lambda key: key not in KNOWN) | st.sampled_from(("_pen", "_", "weather", "x.y")),
     PLAIN,
+    min_size=1,
     max_size=2,
 )
 
@@ -197,8 +198,12 @@ UNKNOWN_EVENTS = st.builds(
     ),
     ms=some(INTEGERS),
     note=some(TEXTS),
-    extra=st.dictionaries(
-        NAMES.filter(lambda key: key not in ("type", "seq", "ms", "note")), PLAIN, max_size=3
+    extra=st.none()
+    | st.dictionaries(
+        NAMES.filter(lambda key: key not in ("type", "seq", "ms", "note")),
+        PLAIN,
+        min_size=1,
+        max_size=3,
     ),
 )
 BY_KIND = {cls: events(cls) for cls in get_args(records.AmendedEvent)}

@@ -68,7 +68,7 @@ class Command(BaseCommand):
                 )
             hand = _named(hand, number)
             sys.stdout.buffer.write(write.to_json(hand))
-            if fault := hand.record.extra.get("_fault"):
+            if fault := (hand.record.extra or {}).get("_fault"):
                 told.append(json.dumps({"hand": hand.record.id, **fault}))
         sys.stdout.buffer.flush()
         if labels is not None:

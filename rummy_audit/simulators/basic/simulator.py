@@ -175,7 +175,7 @@ def _written(played: Played, rules: Ruleset, seed: int, detail: str, made: Made 
         dealer=played.game.dealer,
         players=tuple(Player(seat=seat) for seat in played.seats),
         rules=dict(rules.house) or None,
-        extra=extra,
+        extra=extra or None,
     )
     count, head = len(events) + played.miscount, played.head
     end = End(status=played.status, count=count, head=head)

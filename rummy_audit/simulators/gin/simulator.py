@@ -159,7 +159,7 @@ def _written(
         dealer=game.dealer,
         players=tuple(Player(seat=seat) for seat in seats),
         rules=dict(game.rules.house) or None,
-        extra=extra,
+        extra=extra or None,
     )
     end = End(
         status=game.status,  # type: ignore[arg-type] # one of the four

@@ -272,7 +272,7 @@ def _written(table: Table, rules: Ruleset, seed: int, detail: str, made: Made | 
         dealer=table.game.dealer,
         players=tuple(Player(seat=seat) for seat in table.game.seats),
         rules=dict(rules.house) or None,
-        extra=extra,
+        extra=extra or None,
         **table.record,
     )
     status = table.status

@@ -119,7 +119,7 @@ def _written(game: Game, mark: Mark | None, seed: int, detail: str) -> Hand:
         detail=msgspec.convert(detail, Detail),
         players=tuple(Player(seat=seat) for seat in game.seats),
         rules=dict(game.rules.house) or None,
-        extra=extra,
+        extra=extra or None,
     )
     status: Status = "completed" if game.over and not game.stopped else "abandoned"
     end = End(status=game.status or status, count=game.claimed or len(events), head=game.head)
