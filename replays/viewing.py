@@ -87,6 +87,11 @@ FINISHES = {"indian": gettext_lazy("Finish card"), "gin": gettext_lazy("Knock di
 
 def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
     tiles = show.rules.family == "tile"
+    noted = show.hand.record.detail in ("full", "table")
+    # Nobody saw what it held; a hand that all can see is empty keeps its place.
+    unseen = bool(view.unknown or not noted) and not (
+        view.cards or view.groups or view.loose or view.finish
+    )
     return render_to_string(
         "replays/_seat.html",
         {
@@ -96,8 +101,8 @@ def _seat_region(view: SeatView, table: TableView, show: Shown) -> str:
             "state": STATES.get(view.state, view.state) if _is_dealt_in(view, show) else "",
             "count": len(view.cards) + view.unknown,
             "groups": group_items(view.groups, wild=table.wild, tiles=tiles),
-            "unseen": not (view.cards or view.groups or view.loose or view.finish),
-            "noted": show.hand.record.detail in ("full", "table"),
+            "unseen": unseen,
+            "noted": noted,
             "cards": card_items(
                 view.loose if view.groups else view.cards,
                 wild=table.wild,
