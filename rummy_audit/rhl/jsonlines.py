@@ -18,6 +18,7 @@ import msgspec
 
 from rummy_audit.rhl import build, canonical, jsonscan, records
 from rummy_audit.rhl.limits import MAX_EVENTS, MAX_LINE
+from rummy_audit.rhl.lines import Lines
 from rummy_audit.rhl.misread import MisreadError
 
 # Amendments are rare and hold other records: they always go the careful way.
@@ -129,12 +130,12 @@ def one_hand(whole: bytes, found: Found, file: str) -> records.Hand | None:
         return None  # the record of another hand, or a score amid the events
     if b"\\" in whole or not _is_nfc(whole) or build.trouble(record) is not None:
         return None
-    return _hand(found, records.Lines(whole), file=file, line=1)
+    return _hand(found, Lines(whole), file=file, line=1)
 
 
 def _hand(
     found: Sequence[records.Record | None],
-    written: records.Lines | tuple[bytes, ...],
+    written: Lines | tuple[bytes, ...],
     *,
     file: str,
     line: int,
