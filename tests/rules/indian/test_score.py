@@ -468,3 +468,48 @@ def test_how_many_may_play():
     assert found(score, **seven) == ["player-count 0"]
     assert found(score, **seven, rules="players_max=7") == []
     assert found("score 1=0", detail="scores", start="", players=1) == ["player-count 0"]
+
+
+def test_who_is_marked_absent_is_no_player_of_the_hand():
+    seven = {"detail": "scores", "start": "", "seats": (1, 2, 3, 4, 5, 6, 7)}
+    score = "score 1=0 2=20 3=20 4=20 5=20 6=20{} marks 7=absent"
+
+    assert found(score.format(""), **seven) == []
+    assert found(score.format(" 7=0"), **seven) == []
+    # With points written down they played.
+    assert found(score.format(" 7=20"), **seven) == ["player-count 0"]
+    assert found(score.format(""), **{**seven, "seats": (*range(1, 9),)}) == [
+        "player-count 0",
+        "score-missing 1/8",
+    ]
+    assert sheet("score 1=0 2=20 winner=3 marks 3=absent") == ["winner-wrong 1/3"]
+    assert sheet("score 1=5 2=20 3=0 marks 3=absent") == ["score-impossible 1"]
+    # Somebody alone plays no hand: then the mark cannot be meant so.
+    assert sheet("score 1=0 marks 2=absent", players=2) == []
+
+
+def test_the_amount_of_a_winner_comes_from_those_who_were_there():
+    money = {**POINTS, "detail": "scores", "start": "", "players": 3}
+    score = "score 1=0 2=33 winner=1 amounts 1={} marks 3=absent"
+
+    assert (found(score.format(122), **money), found(score.format(123), **money)) == (
+        [],
+        ["amount-wrong 1/1"],
+    )
+
+
+def test_who_was_absent_leaves_the_last_of_two_alone():
+    absent = "drop 2\nscore 1={} 2=20 winner=1 marks 3=absent"
+    settings = {"detail": "shown", "start": "wild 7H"}
+
+    assert judged(absent.format(0), **settings).result.winner == 1
+    assert found(absent.format(5), **settings) == ["score-wrong 3/1"]
+
+
+def test_who_was_dealt_nothing_does_not_count_among_too_many():
+    settings = {"detail": "scores", "seats": (*range(1, 8),)}
+    deals = "\n".join(f"deal {seat} x13" for seat in range(1, 7))
+
+    assert (
+        found("score 1=0 2=33 3=80 4=80 5=80 6=80", start=f"{deals}\ndeal 7 x0", **settings) == []
+    )

@@ -13,12 +13,15 @@ from rummy_audit.rules.view import Result
 
 def finish(table: IndianTable, hand: Hand) -> Findings:
     """Return what the whole hand shows, when its last event has been judged."""
-    found: list[Finding] = [*counts_players(table)]
+    found: list[Finding] = []
     status = table.status = hand.end.status if hand.end else None
+    if table.blind and table.scores:
+        leaves_out_who_was_absent(table, table.scores[-1])
     if status is not None:
         found += deal.closes_the_deal(table)
         if status != "completed" and table.called is None:
             found += _is_called_off(table, status)
+    found += counts_players(table)
     for declared in table.declared:
         found += declaring.judge_the_answer(table, declared)
     if table.played_on is not None:
@@ -44,9 +47,41 @@ def _leave_open(table: IndianTable, hand: Hand) -> None:
         table.skip("too-many-copies", "a card taken from the open pile was not seen")
 
 
+def leaves_out_who_was_absent(table: IndianTable, sheet: Score) -> None:
+    """Who is marked absent had no part in the hand, unless points or acts say otherwise."""
+    points = sheet.points or {}
+    sitting = _sitting(table)
+    away = [
+        number
+        for number, mark in (sheet.marks or {}).items()
+        if mark == "absent"
+        and number in table.live
+        and not points.get(number)
+        and not _took_part(table, number)
+    ]
+    if not away or len(sitting) - len(away) < table.law.players_min:
+        return
+    for number in away:
+        table.seats[number].state = "out"
+    table.settle_seats()
+    if len(table.live) == 1 and not table.over:
+        table.decide("alone", sheet, table.live[0])
+
+
+def _took_part(table: IndianTable, number: int) -> bool:
+    seat = table.seats[number]
+    return bool(seat.dealt or seat.acted or seat.drew or seat.misses or seat.shown)
+
+
+def _sitting(table: IndianTable) -> list[int]:
+    return [number for number, seat in table.seats.items() if seat.state != "out"]
+
+
 def counts_players(table: IndianTable) -> Findings:
-    """A hand has as many players as its rules allow."""
+    """A hand has as many players as its rules allow; who sits it out is none of them."""
     count, least, most = len(table.order), table.law.players_min, table.law.players_max
+    if count > most:
+        count = max(len(_sitting(table)), least)
     if least <= count <= most:
         return NONE
     for parameter, wrong in (("players_min", count < least), ("players_max", count > most)):
