@@ -30,16 +30,32 @@ SETTINGS = ("format", "target", "entry_fee", "point_value", "fee")
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """One hand of a match: its log as corrected, its rules, and its replay."""
+    """One hand of a match: its log as corrected, its rules, and its replay.
+
+    ``before`` is the number of the last deal before its game, where the numbers go on
+    over the games of a match.
+    """
 
     hand: Hand
     rules: Ruleset
     replay: Replay
+    before: int = 0
 
     @property
     def match(self) -> Match:
         """The match as this hand's record names it."""
         return cast("Match", self.hand.record.match)
+
+    @property
+    def game(self) -> int:
+        """Which game of its match it belongs to; 0 where none is named."""
+        return self.match.game or 0
+
+    @property
+    def number(self) -> int | None:
+        """Which deal of its game it is, from 1."""
+        number = self.match.deal
+        return None if number is None else number - self.before
 
     @property
     def id(self) -> str:
@@ -141,7 +157,7 @@ def audit_match(deals: Sequence[Deal]) -> MatchReport:
     The deals are taken by game and deal number, one that was annulled before the deal of
     that number that counts; those without a number keep the order they came in.
     """
-    ordered = sorted(deals, key=_place)
+    ordered = _numbered(sorted(deals, key=_place))
     counted, doubled = _doubled(ordered)
     missing = list(_missing(counted))
     found = [*doubled, *missing, *_settings(counted)]
@@ -173,7 +189,52 @@ def audit_match(deals: Sequence[Deal]) -> MatchReport:
 
 def _place(deal: Deal) -> tuple[int, int, bool]:
     number = deal.match.deal
-    return deal.match.game or 0, number or 0, number is not None and not deal.annulled
+    return deal.game, number or 0, number is not None and not deal.annulled
+
+
+def _numbered(deals: list[Deal]) -> list[Deal]:
+    """Note for each deal where the count of its game began.
+
+    What ``match.deal`` counts over several games is not stated: the deals of each, from 1,
+    or those of all. Where every game begins behind the last, the numbers go on.
+    """
+    before: dict[int, int] = {}
+    last = 0
+    for deal in deals:
+        number, game = deal.match.deal, deal.game
+        if number is None:
+            continue
+        if game not in before:
+            before[game] = last
+            if number <= last:
+                return deals
+        last = number
+    if not any(before.values()):
+        return deals
+    return [msgspec.structs.replace(deal, before=before.get(deal.game, 0)) for deal in deals]
+
+
+def by_game(deals: Sequence[Deal]) -> list[list[Deal]]:
+    """Part the deals of a match, in order, by their games.
+
+    Where each game is one deal, it is but another count of the deals.
+    """
+    games: dict[int, list[Deal]] = {}
+    for deal in deals:
+        games.setdefault(deal.game, []).append(deal)
+    counted = [sum(not deal.annulled for deal in game) for game in games.values()]
+    return [*games.values()] if max(counted, default=0) > 1 else [[*deals]]
+
+
+def in_turn(standings: Iterable[Standing]) -> Standing:
+    """Put the standings of the games of a match together: the totals are those of the last."""
+    games = [*standings]
+    return Standing(
+        tuple(placed for game in games for placed in game.findings),
+        games[-1].totals,
+        games[-1].winner,
+        tuple(row for game in games for row in game.rows),
+    )
 
 
 def _doubled(deals: Sequence[Deal]) -> tuple[list[Deal], list[Placed]]:
@@ -186,7 +247,7 @@ def _doubled(deals: Sequence[Deal]) -> tuple[list[Deal], list[Placed]]:
         if number is None or deal.annulled:
             counted.append(deal)
             continue
-        key = (deal.match.game or 0, number)
+        key = (deal.game, number)
         if key in first:
             data = {"deal": number, "other": first[key]}
             found.append(Placed(deal.id, Finding(code="match-deal-doubled", data=data)))
@@ -197,20 +258,19 @@ def _doubled(deals: Sequence[Deal]) -> tuple[list[Deal], list[Placed]]:
 
 
 def _missing(deals: Sequence[Deal]) -> Iterator[Placed]:
-    """The deals of a game are numbered from 1 without gaps."""
+    """The deals of a game are numbered without gaps, from 1 or on from the game before."""
     last: dict[int, int] = {}
     for deal in deals:
         number = deal.match.deal
         if number is None:
             continue
-        game = deal.match.game or 0
-        before = last.get(game, 0)
+        before = last.get(deal.game, deal.before)
         if number > before + 1:
             data: dict[str, object] = {"first": before + 1, "last": number - 1}
             if number - before <= MOST_NAMED:  # by a slip of the pen it is millions
                 data = {"deals": [*range(before + 1, number)]}
             yield Placed(deal.id, Finding(code="match-deal-missing", data=data))
-        last[game] = max(before, number)
+        last[deal.game] = max(before, number)
 
 
 def usual_settings(deals: Sequence[Deal]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rummy_audit.rhl.records import Irregularity, Result
 from rummy_audit.rules.findings import Finding, Rule
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing, is_on, typical
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing, by_game, in_turn, is_on, typical
 
 Totals = dict[int, int | None]
 
@@ -60,15 +60,16 @@ def _aim(deal: Deal) -> tuple[Aim, Rule]:
 def audit(deals: Sequence[Deal], *, whole: bool) -> Standing:
     """Add up the deals of a match, in order."""
     del whole  # a gap shows in the numbers: from there on the recorded totals are the base
-    return _Match(deals).standing()
+    like = typical(deals)
+    return in_turn(_Match(game, like).standing() for game in by_game(deals))
 
 
 class _Match:
     """The adding up: what the table recorded, and what is true by the rules."""
 
-    def __init__(self, deals: Sequence[Deal]) -> None:
+    def __init__(self, deals: Sequence[Deal], like: Deal) -> None:
         self.deals = deals
-        self.aim, self.rule = _aim(typical(deals))
+        self.aim, self.rule = _aim(like)
         seats = {player.seat for deal in deals for player in deal.hand.record.players}
         for deal in deals:
             seats.update(deal.match.seats or ())
@@ -175,7 +176,7 @@ class _Match:
         self.recorded, self.true = wrote, truth
         if counts:
             # A deal that is not here was played all the same.
-            self.played = max(self.played + 1, deal.match.deal or 0)
+            self.played = max(self.played + 1, deal.number or 0)
         if self.winner is None:
             self.winner = self.aim.winner(truth, self.played)
             if self.winner is not None:
@@ -256,13 +257,12 @@ def _sums(
 
 def _gap(before: Deal | None, deal: Deal) -> bool:
     """Whether deals between these two are not here."""
-    number = deal.match.deal
+    number = deal.number
     if number is None:
         return False
-    game = deal.match.game or 0
     last = 0
-    if before is not None and (before.match.game or 0) == game:
-        if before.match.deal is None:
+    if before is not None and before.game == deal.game:
+        if before.number is None:
             return False
-        last = before.match.deal
+        last = before.number
     return number > last + 1

@@ -109,8 +109,8 @@ def _hand(deal: Deal, game: Game, champion: int | None, *, target: int) -> Itera
 
 
 def _follows_a_gap(deal: Deal, game: Game) -> bool:
-    number = deal.match.deal
-    last = 0 if game.last is None else game.last.match.deal
+    number = deal.number
+    last = 0 if game.last is None else game.last.number
     return number is not None and last is not None and number > last + 1
 
 

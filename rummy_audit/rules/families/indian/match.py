@@ -9,21 +9,38 @@ once; the true ones decide who is out and who has won.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from rummy_audit.rhl.records import Result
 from rummy_audit.rules.families.indian import prize
+from rummy_audit.rules.families.indian.totals import (
+    Points,
+    Totals,
+    chips,
+    highest,
+    leaders,
+    plus,
+)
 from rummy_audit.rules.findings import Finding, Rule
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing, is_on, typical, usual_settings
+from rummy_audit.rules.matches import (
+    Deal,
+    Placed,
+    Row,
+    Standing,
+    by_game,
+    in_turn,
+    is_on,
+    typical,
+    usual_settings,
+)
 from rummy_audit.rules.rulesets import Ruleset
-
-Totals = dict[int, int | None]
-Points = dict[int, int | None]
 
 
 def audit(deals: Sequence[Deal], *, whole: bool) -> Standing:
     """Add up the deals of a match, in order, and judge who plays, deals, is out and has won."""
-    return _Match(deals, whole=whole).standing()
+    settings, rules = usual_settings(deals), typical(deals).rules
+    games = (_Match(game, settings, rules, whole=whole) for game in by_game(deals))
+    return in_turn(game.standing() for game in games)
 
 
 def _kind(rules: Ruleset) -> Literal["points", "pool", "deals"]:
@@ -39,11 +56,12 @@ class _Match:
     ``guests`` for whom a wrong absence or presence has been named.
     """
 
-    def __init__(self, deals: Sequence[Deal], *, whole: bool) -> None:
+    def __init__(
+        self, deals: Sequence[Deal], settings: Mapping[str, Any], rules: Ruleset, *, whole: bool
+    ) -> None:
         self.deals, self.whole = deals, whole
-        self.settings = usual_settings(deals)
-        self.rules = typical(deals).rules
-        self.kind = _kind(self.rules)
+        self.settings, self.rules = settings, rules
+        self.kind = _kind(rules)
         named = {seat for deal in deals for seat in deal.match.seats or ()}
         self.first_seen: dict[int, int] = dict.fromkeys(named, 0)
         for index, deal in enumerate(deals):
@@ -119,14 +137,14 @@ class _Match:
         if not back:
             return
         others = set(self.seats) - self.out - self.left
-        true, recorded = _highest(self.true, others), _highest(self.recorded, others)
+        true, recorded = highest(self.true, others), highest(self.recorded, others)
         most = self.rules.limit("rejoin_max")
         for seat in back:
-            self.recorded[seat] = _plus(recorded, 1)
+            self.recorded[seat] = plus(recorded, 1)
             self.entries += 1
             if most is not None and (true is None or true <= most):
                 self.out.discard(seat)
-                self.true[seat] = _plus(true, 1)
+                self.true[seat] = plus(true, 1)
                 self.over = False
 
     def _seated(self, deal: Deal, index: int) -> None:
@@ -204,7 +222,7 @@ class _Match:
                 (true, by_rule[seat]),
                 (true, own[seat]),
             ]
-            sums = [total for each in pairs if (total := _plus(*each)) is not None]
+            sums = [total for each in pairs if (total := plus(*each)) is not None]
             written = totals.get(seat)
             if score and written is not None and sums and written not in sums and self.totalled:
                 finding = Finding(
@@ -218,7 +236,7 @@ class _Match:
                 )
                 self._place(deal, finding)
             self.recorded[seat] = sums[0] if written is None and sums else written
-            truth = _plus(true, by_rule[seat])
+            truth = plus(true, by_rule[seat])
             # Where nothing is known from before, the recorded total is the base.
             self.true[seat] = written if truth is None else truth
 
@@ -237,8 +255,8 @@ class _Match:
         by_rule: Points = {seat: result.scores.get(seat, written.get(seat)) for seat in players}
         if self.kind == "deals":
             named = score.winner if score else None
-            own = _chips(own, named or result.winner)
-            by_rule = _chips(by_rule, result.winner or named)
+            own = chips(own, named or result.winner)
+            by_rule = chips(by_rule, result.winner or named)
         return (
             {seat: own.get(seat, 0) for seat in self.seats},
             {seat: by_rule.get(seat, 0) for seat in self.seats},
@@ -247,7 +265,7 @@ class _Match:
     def _decide(self, index: int) -> None:
         """Decide by the true totals who is out, and whether somebody has won the match."""
         deal = self.deals[index]
-        self.played = max(self.played + 1, deal.match.deal or 0)
+        self.played = max(self.played + 1, deal.number or 0)
         if self.kind == "pool":
             limit = self.rules.number("limit")
             least = limit + (self.rules.choice("pool_out") == "exceed")
@@ -260,9 +278,9 @@ class _Match:
             self.over = len(still) <= 1 < len(self.seats) and not waiting
             self.winner = next(iter(still), None) if self.over else None
         elif self.kind == "deals":
-            leaders = _leaders(self.true)
-            self.over = self.played >= self.rules.number("deals") and len(leaders) == 1
-            self.winner = leaders[0] if self.over else None
+            ahead = leaders(self.true)
+            self.over = self.played >= self.rules.number("deals") and len(ahead) == 1
+            self.winner = ahead[0] if self.over else None
         if self.over:
             self.final = dict(self.true)
 
@@ -295,7 +313,7 @@ class _Match:
     def _result(self, event: Result) -> Iterator[Finding]:
         """Hold a written result against the totals and the winner by the rules."""
         tied = self.kind == "deals" and self.played >= self.rules.number("deals")
-        decided = self.over or (tied and len(_leaders(self.true)) > 1) or self._goes_on
+        decided = self.over or (tied and len(leaders(self.true)) > 1) or self._goes_on
         if event.winner is not None and decided and event.winner != self.winner:
             yield Finding(
                 code="winner-wrong",
@@ -356,42 +374,10 @@ def _written_totals(deal: Deal) -> dict[int, int]:
     return dict(deal.score.totals or {}) if deal.score else {}
 
 
-def _plus(total: int | None, points: int | None) -> int | None:
-    return None if total is None or points is None else total + points
-
-
-def _highest(totals: Totals, seats: set[int]) -> int | None:
-    known = [total for seat in seats if (total := totals[seat]) is not None]
-    return max(known, default=None)
-
-
-def _leaders(totals: Totals) -> list[int]:
-    """Return the seats with the most chips; none where a total is not known."""
-    known = {seat: total for seat, total in totals.items() if total is not None}
-    if not known or len(known) < len(totals):
-        return []
-    return [seat for seat in sorted(known) if known[seat] == max(known.values())]
-
-
-def _chips(points: Points, winner: int | None) -> Points:
-    """The winner of a hand takes the others' points in chips."""
-    if winner is None:
-        nothing = [seat for seat, own in points.items() if own == 0]
-        winner = nothing[0] if len(nothing) == 1 else None
-    if winner not in points:
-        return dict.fromkeys(points)
-    others = [own for seat, own in points.items() if seat != winner]
-    won = None if None in others else sum(own for own in others if own is not None)
-    return {
-        seat: won if seat == winner else None if own is None else -own
-        for seat, own in points.items()
-    }
-
-
 def _gap(before: Deal | None, deal: Deal) -> bool:
     """Whether deals between these two are not here."""
-    number = deal.match.deal
-    if number is None or (before is not None and before.match.deal is None):
+    number = deal.number
+    if number is None or (before is not None and before.number is None):
         return False
-    last = 0 if before is None else before.match.deal or 0
+    last = 0 if before is None or before.game != deal.game else before.number or 0
     return number > last + 1

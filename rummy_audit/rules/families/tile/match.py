@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rummy_audit.rhl.records import Result
 from rummy_audit.rules.findings import Finding, Rule
-from rummy_audit.rules.matches import Deal, Placed, Row, Standing, is_on, typical
+from rummy_audit.rules.matches import Deal, Placed, Row, Standing, by_game, in_turn, is_on, typical
 
 # A seat's total; None: not known, because games before are not here.
 Totals = dict[int, int | None]
@@ -61,15 +61,16 @@ def leader(totals: Totals) -> int | None:
 def audit(deals: Sequence[Deal], *, whole: bool) -> Standing:
     """Add up the games of a series, in order."""
     del whole  # a gap shows in the numbers: from there on the recorded totals are the base
-    return _Series(deals).standing()
+    like = typical(deals)
+    return in_turn(_Series(game, like).standing() for game in by_game(deals))
 
 
 class _Series:
     """The adding up: what the table recorded, and what is true by the rules."""
 
-    def __init__(self, deals: Sequence[Deal]) -> None:
+    def __init__(self, deals: Sequence[Deal], like: Deal) -> None:
         self.deals = deals
-        self.aim = _aim(typical(deals))
+        self.aim = _aim(like)
         seats = {player.seat for deal in deals for player in deal.hand.record.players}
         for deal in deals:
             seats.update(deal.match.seats or ())
@@ -88,11 +89,11 @@ class _Series:
         for deal in self.deals:
             if self.winner is not None and not deal.annulled:
                 self.found.append(Placed(deal.id, Finding(code="match-over", rule=self.aim.rule)))
-            if deal.match.deal is not None:
-                if deal.match.deal > number + 1:
+            if deal.number is not None:
+                if deal.number > number + 1:
                     self.recorded = dict.fromkeys(self.seats)
                     self.true = dict.fromkeys(self.seats)
-                number = deal.match.deal
+                number = deal.number
             self._add(deal)
             for event in deal.hand.events:
                 if isinstance(event, Result):
@@ -140,7 +141,7 @@ class _Series:
         self.recorded, self.true = wrote, truth
         if counts:
             # A game that is not here was played all the same.
-            self.played = max(self.played + 1, deal.match.deal or 0)
+            self.played = max(self.played + 1, deal.number or 0)
         if self.winner is None and self.aim.reached(truth, self.played):
             self.winner = leader(truth)
             self.final = truth if self.winner is not None else None
