@@ -11,7 +11,7 @@ from rummy_audit.rules.deck import (
     is_whole,
     round_of_deals,
 )
-from rummy_audit.rules.families.gin.moves import pulled
+from rummy_audit.rules.families.gin.pile import pulled
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 

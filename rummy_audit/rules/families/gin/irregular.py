@@ -11,7 +11,8 @@ from typing import Any
 from rummy_audit.rhl.records import Choice, Irregularity, Ruling
 from rummy_audit.rules.deck import Pull
 from rummy_audit.rules.families.gin import correction, deal
-from rummy_audit.rules.families.gin.moves import may_be_refused, pulled, reopen
+from rummy_audit.rules.families.gin.moves import may_be_refused, reopen
+from rummy_audit.rules.families.gin.pile import pulled
 from rummy_audit.rules.families.gin.table import GinTable, Noticed
 from rummy_audit.rules.findings import NONE, Finding, Findings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rummy_audit.rhl.records import UNKNOWN, Discard, Knock
-from rummy_audit.rules.families.gin import deal, moves
+from rummy_audit.rules.families.gin import deal, moves, pile
 from rummy_audit.rules.families.gin.deadwood import BIT, cards_of, points_of
 from rummy_audit.rules.families.gin.ending import after_the_end
 from rummy_audit.rules.families.gin.law import knock_limit
@@ -251,14 +251,14 @@ def best_spread(table: GinTable, event: Knock, spread: Spread) -> Findings:
 def knock(table: GinTable, event: Knock) -> None:
     """Lay the hand down and the discard on the pile; the turn is the opponent's."""
     if event.seat not in table.hands:
-        raise moves.stranger(table, event, event.seat)
+        raise pile.stranger(table, event, event.seat)
     moves.reopen(table)
     spread = lay_down(table, event)
     discard = thrown(table, event)
     owes_a_card = discard is None and not threw_before(table, event)
     if discard is not None:
-        moves.throw(table, event, event.seat, discard)
-    moves.uncover(table, event, event.seat, spread)
+        pile.throw(table, event, event.seat, discard)
+    pile.uncover(table, event, event.seat, spread)
     if table.is_over:
         return
     moves.end_turn(table, event, event.seat)
@@ -303,7 +303,7 @@ def discard(table: GinTable, event: Discard) -> None:
     if table.blind or knock is None or not throws_late(table, event):
         moves.discard(table, event)
         return
-    moves.throw(table, event, event.seat, event.card)
+    pile.throw(table, event, event.seat, event.card)
     knock.unthrown, knock.fell = False, event.card
     spread, thrown_card = knock.spread, BIT.get(event.card, 0)
     spread.cards &= ~thrown_card

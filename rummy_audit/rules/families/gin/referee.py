@@ -46,6 +46,7 @@ from rummy_audit.rules.families.gin import (
     irregular,
     knock,
     moves,
+    pile,
     showdown,
     turn,
 )
@@ -166,7 +167,7 @@ def _while_open(move: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
 def _discard(table: GinTable, event: Discard) -> None:
     """Move a discard; the one that was missing before a knock still leaves the hand behind it."""
     if knock.owed_before(table, event):
-        moves.throw(table, event, event.seat, event.card)
+        pile.throw(table, event, event.seat, event.card)
         table.seats[event.seat].kept = ""
     elif not ending.is_decided(table):
         knock.discard(table, event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rummy_audit.rhl.records import UNKNOWN, Layoff, Show
-from rummy_audit.rules.families.gin import deal, moves
+from rummy_audit.rules.families.gin import deal, moves, pile
 from rummy_audit.rules.families.gin.deadwood import BIT, MELDS, POINTS, mask_of, points_of
 from rummy_audit.rules.families.gin.knock import called_rightly, deadwood_of
 from rummy_audit.rules.families.gin.law import NAMES
@@ -141,7 +141,7 @@ def lay_off(table: GinTable, event: Layoff) -> None:
     knock = table.knock
     hand = table.hands.get(event.seat)
     if hand is None:
-        raise moves.stranger(table, event, event.seat)
+        raise pile.stranger(table, event, event.seat)
     allowed = knock is not None and event.seat != knock.seat
     allowed = allowed and may_lay_off(table)
     state = table.seats[event.seat]
@@ -159,7 +159,7 @@ def lay_off(table: GinTable, event: Layoff) -> None:
             code = "card-not-held" if held else "card-not-in-deck"
             raise Impossible(table.found(code, event, seat=event.seat, card=card))
         elif not hand.holds(card):
-            table.sight(card, event, seat=event.seat)
+            pile.surface(table, event, event.seat, card)
             hand.unknown -= 1
             hand.take(card)
         if shown is not None:
@@ -273,7 +273,7 @@ def show(table: GinTable, event: Show) -> None:
     spread = lay_open(table, event)
     if spread is None:
         return
-    moves.uncover(table, event, event.seat, spread)
+    pile.uncover(table, event, event.seat, spread)
     table.slips += [(finding.code, event.seq) for finding in spread.findings]
     if spread.short:
         table.slips.append(("hand-size", event.seq))

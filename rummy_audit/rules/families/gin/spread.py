@@ -224,7 +224,9 @@ class _Reader:
             return "card-in-two-groups"
         if self.hand.holds(card):
             return None
-        if not self.hand.unknown or self.table.seen.get(card):
+        if not self.hand.unknown:
+            return "card-not-held"
+        if self.table.seen.get(card) and not self.table.may_lie_elsewhere(card):
             return "card-not-held"
         self.from_unknown += 1
         return None

@@ -161,6 +161,8 @@ class GinTable(Table):
     out of turn since; ``owing`` is one by the last act, less than none where it drew behind it.
     ``paid`` is a discard found missing that stands where a turn of its own was due: the next
     act shows which of the two it was.
+    ``dark`` counts the cards taken from the pile that nobody saw: each may be one that was
+    seen in the hand of whoever threw it face down.
     ``offer``: the upcard is being offered, or was refused and the ``first`` stock
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw
@@ -169,7 +171,8 @@ class GinTable(Table):
     """
 
     __slots__ = (
-        *("ahead", "blind", "bothered", "called", "covered", "crossed", "dead", "deal_faults"),
+        *("ahead", "blind", "bothered", "called", "covered", "crossed", "dark", "dead"),
+        "deal_faults",
         *("dealing", "deals", "deck", "drawn", "due", "exposed", "exposer", "exposer_barred"),
         *("exposing", "first_draw", "founded", "from_stock", "judged", "knock", "known_order"),
         *("lacking", "last_discard", "late", "law", "left", "may_discard", "may_draw"),
@@ -200,6 +203,7 @@ class GinTable(Table):
         self.plain_stock = False
         self.pile = []
         self.covered: dict[int, int] = {}
+        self.dark = 0
         self.deals: list[Deal] = []
         self.dealing = True
         self.due: dict[str, set[int | None]] = {}
@@ -256,6 +260,12 @@ class GinTable(Table):
         self.results: list[Result] = []
         self.reckoned: Reckoning | None = None
         self.status: str | None = None
+
+    def may_lie_elsewhere(self, card: str) -> bool:
+        """Whether a card seen in a hand may have left it unseen, and been taken so."""
+        return bool(self.dark) and any(
+            hand.gone and hand.holds(card) for hand in self.hands.values()
+        )
 
     def say_once(self, code: str) -> bool:
         """Whether this is the first time that such a thing is said in this hand."""

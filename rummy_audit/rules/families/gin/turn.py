@@ -241,11 +241,16 @@ def knocks_at_the_wall(table: GinTable, event: Discard) -> Findings:
 
 def keeps_the_card_taken(table: GinTable, event: Discard) -> Findings:
     """A card taken from the discard pile is not discarded in the same turn."""
-    if table.law.retake or table.drawn.get(event.seat) != event.card:
+    taken = table.drawn.get(event.seat)
+    if table.law.retake or taken not in (event.card, UNKNOWN):
         return NONE
-    if event.card == UNKNOWN:
-        table.skip("discard-just-taken", "which card was taken and thrown is not known")
-        return NONE
+    if taken == UNKNOWN:
+        hand = table.hands[event.seat]
+        if event.card != UNKNOWN and hand.holds(event.card):
+            return NONE
+        if event.card == UNKNOWN or hand.unknown > 1 or hand.gone:
+            table.skip("discard-just-taken", "which card was taken and thrown is not known")
+            return NONE
     return (
         table.found(
             "discard-just-taken", event, "discard_just_taken", seat=event.seat, card=event.card

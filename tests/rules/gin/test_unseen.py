@@ -1,0 +1,74 @@
+"""A card thrown face down and taken unseen: it may be one that was seen in the thrower's hand."""
+
+import pytest
+
+from tests.rules.gin.hands import dealt, found, judged, not_run, said
+
+DARK = "draw 1 stock 5S\ndiscard 1 ??\ndraw 2 discard\n"
+QUIET = f"{DARK}discard 2 2C\ndraw 1 stock 4S\n"
+KNOCK = "knock 1 7S 7H 7D | JS QS KS + AH 2H 3C 4S / 5S\n"
+KINGS = dealt("7S 7H 7D JS QS KS AH 2H 2D 3D", "KH KD KC 8H 8D 8S 4C 3C 2C TC")
+
+
+def test_a_card_taken_unseen_comes_to_light_as_a_discard():
+    later = f"{QUIET}discard 1 4S\ndraw 2 stock 6S\n"
+
+    assert found(f"{later}discard 2 7S", end="end abandoned") == []
+    assert found(f"{later}discard 2 7S\ndraw 1 stock 9D\ndiscard 1 7S", end="end abandoned") == [
+        "card-not-held 15/1"
+    ]
+    # There was one such card: another that seat 1 holds cannot be here.
+    two = f"{later}discard 2 7S\ndraw 1 stock 9D\ndiscard 1 9D\ndraw 2 stock\ndiscard 2 7H"
+    assert found(two, end="end abandoned") == ["too-many-copies 17/2"]
+
+
+def test_the_one_card_that_was_not_seen_is_the_card_just_taken():
+    assert found(f"{DARK}discard 2 7S", end="end abandoned") == ["discard-just-taken 9/2"]
+
+    drawn = f"{QUIET}discard 1 4S\ndraw 2 stock\ndiscard 2 TH\n"
+    unsure = judged(f"{drawn}draw 1 stock 3S\ndiscard 1 ??\ndraw 2 discard\ndiscard 2 3S")
+    assert not_run(unsure)["discard-just-taken"] == "which card was taken and thrown is not known"
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+@pytest.mark.parametrize(
+    ("shown", "points"),
+    [
+        ("layoff 2 TS > 2\nshow 2 KH KD KC + TH 8C 6D 5C AD 2D", 22),
+        ("show 2 KH KD KC + TH 8C 6D 5C AD 2D\nlayoff 2 TS > 2", 22),
+    ],
+)
+def test_a_card_taken_unseen_comes_to_light_in_a_show(shown, points, detail):
+    body = f"{QUIET}{KNOCK}{shown}\nscore 1={points} 2=0 winner=1"
+    if detail == "table":
+        body = body.replace("stock 5S", "stock").replace("stock 4S", "stock")
+    result = judged(body, detail=detail)
+
+    assert (said(result), result.result.scores, not_run(result)) == ([], {1: points, 2: 0}, {})
+
+
+def test_a_card_taken_unseen_comes_to_light_in_a_knock():
+    body = f"{DARK}knock 2 KH KD KC | 8H 8D 8S | 4C 3C 2C + 2D / TC\n"
+    shown = f"{body}show 1 7S 7H 7D | JS QS KS + AH 2H 3D 5S\nscore 1=0 2=9 winner=2"
+    result = judged(shown, start=KINGS)
+
+    assert (said(result), result.result.scores) == ([], {1: 0, 2: 9})
+    # Then seat 1 does not hold it any more.
+    twice = f"{body}show 1 7S 7H 7D | JS QS KS + AH 2H 2D 3D"
+    assert found(twice, start=KINGS, end="end abandoned") == ["card-not-held 10/1"]
+
+
+def test_a_card_taken_unseen_is_thrown_unseen_and_taken_back():
+    assert found(f"{DARK}discard 2 ??\ndraw 1 discard 7S", end="end abandoned") == []
+
+
+def test_a_card_in_sight_is_in_no_other_hand_where_nothing_was_taken_unseen():
+    turn = "draw 1 stock 5S\ndiscard 1 ??\ndraw 2 stock\ndiscard 2 7S"
+
+    assert found(turn, end="end abandoned") == ["too-many-copies 9/2"]
+
+
+def test_what_was_taken_unseen_and_never_shown_is_told():
+    why = "a card taken from the discard pile was not seen"
+
+    assert not_run(judged(QUIET, end="end abandoned"))["too-many-copies"] == why
