@@ -142,7 +142,7 @@ class Ruleset:
     ('none', 'house rule of this hand')
     """
 
-    __slots__ = ("digest", "family", "house", "preset", "sources", "values")
+    __slots__ = ("by_players", "digest", "family", "house", "preset", "sources", "values")
 
     def __init__(
         self,
@@ -157,6 +157,11 @@ class Ruleset:
         self.values = MappingProxyType(dict(values))
         self.sources = MappingProxyType(dict(sources))
         self.house = MappingProxyType(dict(house))
+        self.by_players = {
+            name: setting
+            for name, setting in preset.rules.items()
+            if setting.by_players is not None and name not in house
+        }
         self.digest = _digest(preset.family, values)
 
     def __repr__(self) -> str:
@@ -192,6 +197,15 @@ class Ruleset:
         """Return a parameter that is one of its choices."""
         return cast("str", self.values[parameter])
 
+    def among(self, parameter: str, players: int) -> Value:
+        """Return what a parameter is among another number of players; a house rule stays.
+
+        >>> ruleset("basic", players=3).among("hand_size", 2)
+        10
+        """
+        setting = self.by_players.get(parameter)
+        return self.values[parameter] if setting is None else _value(setting, players, 1)
+
     def source(self, parameter: str) -> str:
         """Where the value of this parameter comes from: rulebook and section, or not stated."""
         return self.sources[parameter]
@@ -204,6 +218,9 @@ class Ruleset:
         changed.sources = MappingProxyType(
             {**self.sources, **{name: sources[name] for name in values}}
         )
+        changed.by_players = {
+            name: setting for name, setting in self.by_players.items() if name not in values
+        }
         changed.digest = _digest(self.family, changed.values)
         return changed
 

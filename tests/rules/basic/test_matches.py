@@ -225,3 +225,15 @@ def test_hands_that_may_charge_everybody_do_not_go_with_a_winner_who_takes():
     assert error.value.parameter == "stock_exhausted, scoring"
     rules = "hand_size=10 stock_exhausted=block scoring=charged"
     assert audit(deal(1, "1=30 2=20", rules=rules)).verdict == "clean"
+
+
+def test_who_was_not_there_keeps_the_total_and_deals_nothing():
+    """A seat that is marked absent needs no points of that deal to go on from."""
+    three = {"seats": (1, 2, 3), "target": 70}
+    first = deal(1, "1=30 2=0 3=0", "1=30 2=0 3=0", **three)
+    away = deal(2, "1=40 3=0", "1=70 2=0 3=0 marks 2=absent", dealer=3, **three)
+    wrong = deal(2, "1=40 3=0", "1=70 2=5 3=0 marks 2=absent", dealer=3, **three)
+    report = audit(first, away)
+
+    assert (found(report), report.totals, report.winner) == ([], {1: 70, 2: 0, 3: 0}, 1)
+    assert found(audit(first, wrong)) == [("total-wrong", 1, 2)]

@@ -102,6 +102,10 @@ def sheet(score, rules="hand_size=7", **about):
         ("score 1=5 2=33 3=0", [("score-impossible", 1, None)]),
         ("score 1=0 2=33 3=0 winner=1", [("winner-wrong", 1, 1)]),
         ("score 1=0 2=33 3=0 marks 1=won", [("winner-wrong", 1, 1)]),
+        ("score 1=0 2=33 3=0 winner=2 marks 2=won", []),
+        ("score 1=0 2=33 3=0 winner=2 marks 1=won", [("winner-wrong", 1, 1)]),
+        ("score 1=0 2=33 3=0 winner=1 marks 2=won", [("winner-wrong", 1, 1)]),
+        ("score 1=0 2=33 3=0 marks 1=won 2=won", [("winner-wrong", 1, 1)]),
         ("score 1=0 2=281 3=0 winner=2", [("score-impossible", 1, 2)]),
         ("score 1=0 2=280 3=0 winner=2", []),
         ("score 1=0 2=141 3=0 winner=2", [("score-impossible", 1, 2)]),
@@ -123,6 +127,8 @@ def test_a_sheet_where_the_winner_takes(score, expected):
         ("score 1=13 2=5 3=20", [("score-impossible", 1, None)]),
         ("score 1=13 2=5 3=20 winner=2", [("score-impossible", 1, 2)]),
         ("score 1=13 2=5 3=0 winner=2", [("winner-wrong", 1, 2)]),
+        ("score 1=13 2=0 3=20 winner=2 marks 3=won", [("winner-wrong", 1, 3)]),
+        ("score 1=13 2=0 3=20 marks 2=won 3=won", [("winner-wrong", 1, 3)]),
         ("score 1=0 2=0 3=20 winner=2", [("score-impossible", 1, 1)]),
         ("score 1=0 2=0 3=20", [("score-impossible", 1, None)]),
         ("score 1=141 2=0 3=20 winner=2", [("score-impossible", 1, 1)]),
@@ -151,3 +157,55 @@ def test_what_a_detail_does_not_show_is_said():
     assert {"layoff-invalid", "meld-invalid"} <= not_run("shown")
     assert "score-wrong" in not_run("scores")
     assert not_run("full") == {"hand-not-ended", "score-wrong"}
+
+
+# Who was not there, and whom a mark names beside the winner
+
+SEVEN = tuple(range(1, 8))
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("score 1=33 2=0 3=0 4=0 5=0 6=0 marks 7=absent", []),
+        ("score 1=33 2=0 3=0 4=0 5=0 6=0 7=0 winner=1 marks 7=absent", []),
+        ("score 1=33 2=0 3=0 4=0 6=0 marks 7=absent", [("score-missing", 1, 5)]),
+        ("score 1=33 2=0 3=0 4=0 5=0 6=0 7=0", [("player-count", 0, None)]),
+    ],
+)
+def test_who_was_not_there_is_no_player_of_the_hand(score, expected):
+    """Six play, and a seventh of the evening is marked absent: nothing was dealt there."""
+    assert sheet(score, "", seats=SEVEN) == expected
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("score 1=0 2=95 marks 3=absent", []),
+        ("score 1=0 2=95 3=0", []),
+        ("score 1=0 2=101 marks 3=absent", [("score-impossible", 1, 2)]),
+    ],
+)
+def test_two_who_are_left_were_dealt_ten_cards(score, expected):
+    assert sheet(score, "going_rummy=1", seats=(1, 2, 3)) == expected
+
+
+@pytest.mark.parametrize("detail", ["full", "table"])
+def test_a_seat_that_was_dealt_nothing_may_be_marked_as_absent(detail):
+    dealt = [f"deal {seat} x6" for seat in SEVEN[:6]]
+    lines = "\n".join([*dealt, "upcard KS", "draw 2 stock", "discard 2 4H", "score {}", "end"])
+
+    for score, expected in (
+        ("1=0 marks 7=absent", []),
+        ("1=0", ["player-count"]),
+    ):
+        found = audit(lines.format(score), seats=SEVEN, detail=detail, rules="decks=2")
+        assert [each.code for each in found.findings if each.code == "player-count"] == expected
+
+
+@pytest.mark.parametrize("marks", ["marks 1=won", "marks 1=won 2=won"])
+def test_a_mark_names_a_winner_beside_the_one_that_is_named(marks):
+    found = shown(f"{HANDS}score 1=0 2=33 3=0 winner=2 {marks}")
+
+    assert codes(found) == [("winner-wrong", 3, 1)]
+    assert codes(shown(f"{HANDS}score 1=0 2=33 3=0 winner=2 marks 2=won")) == []

@@ -106,6 +106,10 @@ def test_a_score_sheet_says_only_what_can_be():
         ("score 1=24 2=0 winner=2", ["winner-wrong 1"]),
         ("score 1=0 2=0 winner=1", ["winner-wrong 1"]),
         ("score 1=24 2=0 marks 2=won", ["winner-wrong 1"]),
+        ("score 1=24 2=0 winner=1 marks 1=won", []),
+        ("score 1=24 2=0 winner=1 marks 2=won", ["winner-wrong 1"]),
+        ("score 1=24 2=0 winner=2 marks 1=won", ["winner-wrong 1"]),
+        ("score 1=24 2=0 marks 1=won 2=won", ["winner-wrong 1"]),
         ("score 1=24", ["score-missing 1/2"]),
         ("score winner=1", ["score-missing 1"]),
         ("", ["score-missing 0"]),
@@ -113,6 +117,51 @@ def test_a_score_sheet_says_only_what_can_be():
 )
 def test_a_score_sheet(score, expected):
     assert found(score, start="", detail="scores") == expected
+
+
+@pytest.mark.parametrize(
+    ("marks", "named"),
+    [("", []), (" marks 1=won", []), (" marks 2=won", [2]), (" marks 1=won 2=won", [2])],
+)
+@pytest.mark.parametrize("detail", ["full", "table", "shown"])
+def test_a_mark_names_a_winner_beside_the_one_that_is_named(marks, named, detail):
+    body = f"{SHOWDOWN}{marks}" if detail == "shown" else f"{DREW}{SHOWDOWN}{marks}"
+    result = judged(body, detail=detail, **({"start": ""} if detail == "shown" else {}))
+
+    assert [each.recorded for each in result.findings if each.code == "winner-wrong"] == named
+    assert len(result.findings) == len(named)
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("score 1=24 2=0 marks 3=absent", []),
+        ("score 1=24 2=0 3=0 winner=1 marks 3=absent", []),
+        ("score 1=0 3=31 marks 2=absent", []),
+        ("score 1=24 2=31 marks 3=absent", ["score-impossible 1"]),
+        ("score 1=24 marks 3=absent", ["score-missing 1/2"]),
+        ("score 1=24 2=0 3=5 marks 3=absent", ["player-count 0", "score-impossible 1"]),
+        ("score 1=24 2=0 3=0", ["player-count 0"]),
+        ("score 1=24 marks 2=absent 3=absent", ["player-count 0"]),
+    ],
+)
+def test_who_was_not_there_is_no_player_of_the_hand(score, expected):
+    """Two play, and a third of the evening is marked absent: nothing was dealt there."""
+    assert found(score, start="", detail="scores", seats=(1, 2, 3)) == expected
+
+
+@pytest.mark.parametrize("detail", ["full", "table", "shown"])
+def test_the_hand_of_two_is_counted_where_a_third_was_not_there(detail):
+    play = {"start": ""} if detail == "shown" else {}
+    body = SHOWDOWN if detail == "shown" else f"{DREW}{SHOWDOWN}"
+    about = {"detail": detail, "seats": (1, 2, 3), **play}
+    result = judged(f"{body} marks 3=absent", **about)
+
+    assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+    wrong = f"{body} marks 3=absent".replace("1=24", "1=25")
+    assert [each.code for each in judged(wrong, **about).findings] == ["score-wrong"]
+    # Without that word there are three of them.
+    assert [each.code for each in judged(body, **about).findings][:1] == ["player-count"]
 
 
 def test_where_nobody_could_win_anything_a_winner_of_nothing_may_be():

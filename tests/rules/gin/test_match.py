@@ -285,3 +285,14 @@ def test_points_of_a_game_do_not_count_in_the_next():
     report = match_of(won, other)
 
     assert (said(report), report.totals, report.winner) == ([], {1: 350, 2: 370}, None)
+
+
+def test_a_third_of_the_evening_who_was_not_there_takes_no_part_in_the_game():
+    lines = "hand H1 rhl=1 ruleset=gin detail=scores dealer=2\nplayer 1\nplayer 2\nplayer 3\n"
+    score = "score 1=100 2=0 totals 1=100 2=0 marks 3=absent\n"
+    ended = "result 1={} 2=0 winner=1 net={} bonus 1.game=100 1.shutout=100 1.box=25\nend"
+    text = f"{lines}match M format=game deal=1\n{score}{ended}"
+
+    right = audit_match(deals(text.format(325, 325)))
+    assert (said(right), right.totals) == ([], {1: 325, 2: 0})
+    assert said(audit_match(deals(text.format(325, 300)))) == ["total-wrong H1:2"]

@@ -10,13 +10,14 @@ from rummy_audit.rules.deck import (
     judge_reveal,
     round_of_deals,
 )
+from rummy_audit.rules.families.basic.sheet import absent
 from rummy_audit.rules.families.basic.table import BasicTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
 
 def players_allowed(table: BasicTable) -> list[Finding]:
     """The number of players is within the rules."""
-    count, rules = len(table.order), table.rules
+    count, rules = len(table.order) - len(absent(table)), table.rules
     if count < rules.number("players_min"):
         parameter, bound = "players_min", "least"
     elif count > rules.number("players_max"):

@@ -13,7 +13,7 @@ from rummy_audit.rules.families.basic.sheet import (
     Range,
     between,
     can_win,
-    named_winner,
+    named_winners,
     players_of,
     range_of,
     wrong_seats,
@@ -144,7 +144,7 @@ def _judge(table: BasicTable, hand: Hand, event: Score) -> list[Finding]:
         if why:
             table.skip("score-wrong", why)
             table.skip("hand-not-ended", why)
-            if named_winner(event) is not None:
+            if named_winners(event):
                 table.skip("winner-wrong", why)
             return missing
         return [*missing, table.found("hand-not-ended", event, "final_discard")]
@@ -251,10 +251,7 @@ def _rule_of(table: BasicTable) -> str | None:
 
 
 def _winner(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
-    """The winner that is named is the one who went out."""
-    named = named_winner(event)
-    if named is None or named == found.winner:
-        return []
+    """The winner that is named, in so many words or by a mark, is the one who went out."""
     return [
         table.found(
             "winner-wrong",
@@ -264,4 +261,6 @@ def _winner(table: BasicTable, event: Score, found: Counted) -> list[Finding]:
             recorded=named,
             expected=found.winner,
         )
+        for named in named_winners(event)
+        if named != found.winner
     ]

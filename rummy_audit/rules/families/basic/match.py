@@ -116,7 +116,7 @@ class _Match:
         abandoned = before.hand.end is not None and before.hand.end.status == "abandoned"
         if last is None or dealer is None or abandoned:
             return
-        seats = sorted(player.seat for player in deal.hand.record.players)
+        seats = _players(deal)
         if deal.rules.choice("dealer_moves") != "clockwise" or not seats:
             return
         right = [
@@ -236,11 +236,18 @@ def _points(
 ) -> tuple[int | None, int | None]:
     """Return a seat's points of a deal, as written down and by the rules, as far as known."""
     sat = any(player.seat == seat for player in deal.hand.record.players)
-    if not sat:
-        return 0, 0
     own = written.get(seat)
+    if not sat or (own is None and seat not in _players(deal)):
+        return 0, 0
     by_rule = right.get(seat, own)
     return (by_rule if own is None else own), by_rule
+
+
+def _players(deal: Deal) -> list[int]:
+    """Return who sat at a deal: all but those marked as absent on its sheet."""
+    marks = (deal.score.marks if deal.score else None) or {}
+    seats = sorted(player.seat for player in deal.hand.record.players)
+    return [seat for seat in seats if marks.get(seat) != "absent"]
 
 
 def _plus(total: int | None, points: int | None) -> int | None:

@@ -11,7 +11,7 @@ from rummy_audit.rhl.records import Score
 from rummy_audit.rules.families.basic.score import shown_by, tally, winner_takes
 from rummy_audit.rules.families.basic.sheet import (
     all_charged_possible,
-    named_winner,
+    named_winners,
     players_of,
     sheet_possible,
     wrong_seats,
@@ -57,7 +57,7 @@ def judge_seen(table: BasicTable, event: Score) -> tuple[list[Finding], Counted]
     if points is None or not seen.held:
         table.skip("score-wrong", "no hand was shown")
         return sheet_possible(table, event), Counted("undecided")
-    won = any(points.values()) or named_winner(event) is not None
+    won = any(points.values()) or bool(named_winners(event))
     if not won or (all_charged_possible(table) and seen.out is None):
         table.skip("score-wrong", "how the hand ended is not seen without the course of play")
         return sheet_possible(table, event), Counted("undecided")
@@ -80,13 +80,11 @@ def judge_seen(table: BasicTable, event: Score) -> tuple[list[Finding], Counted]
                 **_doubled(table, wrong, expected, seen),
             )
         )
-    named = named_winner(event)
-    if named is not None and (named in seen.held or (seen.out is not None and named != seen.out)):
-        findings.append(
-            table.found(
-                "winner-wrong", event, "scoring", seat=named, recorded=named, expected=seen.out
-            )
-        )
+    findings += [
+        table.found("winner-wrong", event, "scoring", seat=named, recorded=named, expected=seen.out)
+        for named in named_winners(event)
+        if named in seen.held or (seen.out is not None and named != seen.out)
+    ]
     return findings or sheet_possible(table, event), found
 
 

@@ -34,8 +34,17 @@ def range_of(table: BasicTable, hands: int) -> Range:
         for _ in range(copies)
     )
     least = 0 if not rules.melds_count else None
-    found = _range(tuple(values), hands, rules.hand_size)
+    found = _range(tuple(values), hands, _hand_size(table))
     return found if least is None else Range(least, found.most)
+
+
+def _hand_size(table: BasicTable) -> int:
+    """Return the most cards that a hand had; fewer players, where some were absent, had more."""
+    there = len(table.order) - len(absent(table))
+    size = table.settings.hand_size
+    if there == len(table.order):
+        return size
+    return max(size, int(table.rules.among("hand_size", there)))
 
 
 def can_win(value: int, hands: Range, rules: Settings, *, rummy: bool | None = None) -> bool:
@@ -61,12 +70,35 @@ def all_charged_possible(table: BasicTable) -> bool:
     return table.settings.exhausted not in RENEWED
 
 
+def named_winners(event: Score) -> list[int]:
+    """Return the winners a score names, by the field and by marks."""
+    won = [seat for seat, mark in sorted((event.marks or {}).items()) if mark == "won"]
+    return [*dict.fromkeys(won if event.winner is None else (event.winner, *won))]
+
+
 def named_winner(event: Score) -> int | None:
-    """Return the winner a score names, by the field or by a mark."""
-    if event.winner is not None:
-        return event.winner
-    won = [seat for seat, mark in (event.marks or {}).items() if mark == "won"]
-    return won[0] if len(won) == 1 else None
+    """Return the winner a score names first, None where marks alone name several."""
+    named = named_winners(event)
+    return named[0] if event.winner is not None or len(named) == 1 else None
+
+
+def absent(table: BasicTable) -> set[int]:
+    """Return the seats that the score marks as not there: nothing was dealt to them.
+
+    Where too few would be left, that says nothing of who played.
+    """
+    score = table.scores[-1] if table.scores else None
+    if score is None or not score.marks:
+        return set()
+    away = {
+        seat
+        for seat in table.order
+        if score.marks.get(seat) == "absent"
+        and not (score.points or {}).get(seat)
+        and not (table.live and table.deals and seat in table.playing)
+    }
+    enough = len(table.order) - len(away) >= table.rules.number("players_min")
+    return away if enough else set()
 
 
 def players_of(table: BasicTable, event: Score) -> list[int]:
@@ -101,9 +133,8 @@ def _winner_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> li
     if not scoring and named is None:
         return []
     winner = scoring[0] if scoring else named
-    found: list[Finding] = []
-    if scoring and named is not None and named != winner:
-        found.append(_winner_wrong(table, event, named, winner))
+    wrong = [seat for seat in named_winners(event) if seat != winner] if scoring else []
+    found = [_winner_wrong(table, event, seat, winner) for seat in wrong]
     value = points.get(winner or 0)
     hands = range_of(table, len(players) - 1)
     charged = named is None and scoring and all_charged_possible(table)
@@ -118,9 +149,12 @@ def _charged_sheet(table: BasicTable, event: Score, points: dict[int, int]) -> l
     free = [seat for seat in players if points.get(seat) == 0]
     if not any(points.values()) and named is None:
         return []
-    found: list[Finding] = []
-    if named is not None and points.get(named) and free:
-        found.append(_winner_wrong(table, event, named, free[0] if len(free) == 1 else None))
+    zero = free[0] if len(free) == 1 else None
+    found = [
+        _winner_wrong(table, event, seat, zero)
+        for seat in named_winners(event)
+        if points.get(seat) and free
+    ]
     whole = all(seat in points for seat in players)
     if whole and not free and named is not None:
         found.append(_impossible(table, event, named, points.get(named), 0))

@@ -16,7 +16,7 @@ from rummy_audit.rules.families.gin.score import (
     melds_to_lay_on,
     reckon,
 )
-from rummy_audit.rules.families.gin.sheet import judge_results, judge_sheet
+from rummy_audit.rules.families.gin.sheet import absent, judge_results, judge_sheet
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Reason
 from rummy_audit.rules.view import Result
@@ -43,12 +43,14 @@ def finish(table: GinTable, hand: Hand) -> Findings:
     found += is_scored(table, hand)
     found += judge_results(table)
     found += follows_up(table)
+    if table.dark and any(hand.unknown or hand.gone for hand in table.hands.values()):
+        table.skip("too-many-copies", "a card taken from the discard pile was not seen")
     return found
 
 
 def counts_players(table: GinTable) -> Findings:
     """003 Number of Players: gin is for two."""
-    count = len(table.order)
+    count = len(table.order) - len(absent(table))
     for parameter, wrong in (
         ("players_min", count < table.rules.number("players_min")),
         ("players_max", count > table.rules.number("players_max")),
@@ -210,12 +212,10 @@ def first_slip(table: GinTable) -> Reason | None:
     return None
 
 
-def named_winner(event: Score) -> int | None:
-    """Return whom a score names as winner of the hand, by the field or by a mark."""
-    if event.winner is not None:
-        return event.winner
-    marked = [seat for seat, mark in (event.marks or {}).items() if mark == "won"]
-    return marked[0] if len(marked) == 1 else None
+def named_winners(event: Score) -> list[int]:
+    """Return whom a score names as winner of the hand, by the field and by marks."""
+    marked = [seat for seat, mark in sorted((event.marks or {}).items()) if mark == "won"]
+    return [*dict.fromkeys(marked if event.winner is None else (event.winner, *marked))]
 
 
 def judge_winner(table: GinTable, event: Score, due: Reckoning) -> Findings:
@@ -224,9 +224,10 @@ def judge_winner(table: GinTable, event: Score, due: Reckoning) -> Findings:
     Where nobody has won, a winner with points is part of the wrong score; so is one
     who would have won if every claim had held.
     """
-    named = named_winner(event)
-    if named is None:
-        return NONE
+    return [each for named in named_winners(event) for each in _named(table, event, named, due)]
+
+
+def _named(table: GinTable, event: Score, named: int, due: Reckoning) -> Findings:
     points = event.points or {}
     expected = due.winner
     if due.why:

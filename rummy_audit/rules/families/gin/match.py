@@ -64,8 +64,15 @@ def _row(deal: Deal, game: Game) -> Row:
 
 def _seats(deals: Sequence[Deal]) -> list[int]:
     entrants = {seat for deal in deals for seat in deal.match.seats or ()}
-    players = {player.seat for deal in deals for player in deal.hand.record.players}
+    players = {seat for deal in deals for seat in _players(deal)}
     return sorted(entrants or players)
+
+
+def _players(deal: Deal) -> set[int]:
+    """Return who sat at a hand: all but those marked as absent on its sheet."""
+    marks = (deal.score.marks if deal.score else None) or {}
+    seats = {player.seat for player in deal.hand.record.players}
+    return {seat for seat in seats if marks.get(seat) != "absent"} or seats
 
 
 def _close(game: Game, won: dict[int, int], rules: Ruleset, champion: int | None) -> int | None:

@@ -10,6 +10,23 @@ from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
 
+def absent(table: GinTable) -> set[int]:
+    """Return the seats that the score marks as not there: nothing was dealt to them.
+
+    Nobody plays alone: where too few would be left, that says nothing of who played.
+    """
+    if not table.scores:
+        return set()
+    marks, points = table.scores[-1].marks or {}, table.scores[-1].points or {}
+    away = {
+        seat
+        for seat in table.order
+        if marks.get(seat) == "absent" and not points.get(seat) and not table.seats[seat].dealt
+    }
+    enough = len(table.order) - len(away) >= table.rules.number("players_min")
+    return away if enough else set()
+
+
 def judge_sheet(table: GinTable, event: Score) -> Findings:
     """On a score sheet nobody is below 0, one of two has 0, and nothing exceeds ten tens."""
     points = event.points or {}
