@@ -35,7 +35,7 @@ class FilesField(forms.FileField):
 class UploadForm(forms.Form):
     """Logs as files, as pasted text, or both."""
 
-    files = FilesField(required=False, label=_("Files"))
+    files = FilesField(required=False, allow_empty_file=True, label=_("Files"))
     text = forms.CharField(
         required=False,
         strip=False,

@@ -140,6 +140,16 @@ def named(name, content):
     return file
 
 
+@pytest.mark.parametrize("nothing", [b"", b"\n \n", b"# only a comment\n"])
+def test_a_file_with_nothing_in_it_is_said_beside_those_that_are_taken(client, db, nothing):
+    files = [named("empty.rhl", nothing), named("good.rhl", hand("one"))]
+
+    said = text_of(client.post("/upload", {"files": files, "text": ""}, follow=True))
+
+    assert "empty.rhl Nothing of this could be taken. A log begins with" in said
+    assert HandLog.objects.get().name == "one"
+
+
 def test_twenty_files_and_a_text_are_all_answered(client, db):
     files = [named(f"table-{number:02}.rhl", hand(f"one-{number}")) for number in range(20)]
     sent = {"files": files, "text": hand("pasted").decode()}
