@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from replays.direction import plain_page
 from replays.models import Player
 from tests.replays.test_routes import OPEN, address, known, lines
 from tests.replays.world import world
@@ -88,3 +89,10 @@ def test_a_name_stays_as_it_is_in_the_log_and_in_forms(club):
     assert NAME in log
     assert f'value="{NAME}"' in names
     assert Player.objects.filter(name=NAME).exists()
+
+
+def test_a_log_that_is_shown_can_be_copied_with_its_names():
+    name = "\u05d3\u05d5\u05d3"
+
+    assert plain_page(f"<pre>player 1 {name}</pre>") == f"<pre>player 1 {name}</pre>"
+    assert plain_page(f"<pre>a\u202eb</pre><b>{name}</b>") == f"<pre>ab</pre><b>{name}\u200e</b>"
