@@ -1,7 +1,11 @@
 """Running rummy-audit on one machine: what `up` and `worker` share."""
 
+import fcntl
 import logging
+from contextlib import suppress
+from pathlib import Path
 
+from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from replays import processes
@@ -10,6 +14,22 @@ from replays.supervise import Child, run
 from replays.sweep import Sweeper
 
 log = logging.getLogger(__name__)
+
+
+def lock_of_up() -> Path:
+    """Return the file that a running `up` holds locked, with its address in it."""
+    path: Path = settings.VAR / "up.lock"
+    return path
+
+
+def address_of_up() -> str | None:
+    """Return where the pages of a running `up` are reached, None when none runs."""
+    with suppress(FileNotFoundError), lock_of_up().open() as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return lock.read().strip() or None
+    return None
 
 
 def look_after(children: list[Child]) -> None:

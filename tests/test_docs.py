@@ -23,6 +23,8 @@ def test_docs_from_data_are_up_to_date():
 def test_every_setting_of_the_environment_is_explained():
     code = (ROOT / "rummy_audit" / "settings.py").read_text()
     settings = set(re.findall(r'env_\w+\(\s*"(\w+)"', code))
+    for script in ("web", "backup"):
+        settings |= set(re.findall(r"\$\{(\w+):-", (ROOT / "deploy" / script).read_text()))
     told = (ROOT / "docs" / "operations.md").read_text()
 
     assert len(settings) > 20

@@ -167,6 +167,31 @@ def test_the_club_command_prints_the_first_owners_invitation(db, capsys):
     assert Membership.objects.get(club=club).role == Role.OWNER
 
 
+@pytest.mark.usefixtures("db")
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [
+        ({"PRODUCTION": True, "ALLOWED_HOSTS": ["rummy.example"]}, "https://rummy.example/join/"),
+        (
+            {"PRODUCTION": True, "CSRF_TRUSTED_ORIGINS": ["https://cards.example"]},
+            "https://cards.example/join/",
+        ),
+        ({}, "http://127.0.0.1:8000/join/"),
+    ],
+    ids=["by its host", "by its origin", "on this machine"],
+)
+def test_an_invitation_leads_where_the_settings_say_the_pages_are(
+    settings, tmp_path, capsys, told, address
+):
+    settings.VAR = tmp_path
+    for name, value in told.items():
+        setattr(settings, name, value)
+
+    call_command("club", "Tuesday Club", owner="gina@club.example")
+
+    assert capsys.readouterr().out.splitlines()[-1].startswith(address)
+
+
 # --- the demo club -----------------------------------------------------------------------------
 
 

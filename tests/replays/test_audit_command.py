@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from replays import files
 from tests.replays.hands import SHOWN, hand
@@ -120,6 +120,34 @@ def test_text_says_it_as_a_club_member_would(audit):
         r"line 13, column 9 \(hand bad\): could not be read: found .+, expected ", said
     )
     assert said.endswith("1 hand: 1 flagged. 1 could not be read.\n")
+
+
+def test_under_another_ruleset_says_where_the_verdicts_differ_and_why(tmp_path, capsys):
+    groups = "5D 5C JK 5H 5S | 2S 3S 4S 5S | 7C 8C 9C TC"
+    lines = f"wild QH\ndeclare 1 {groups} / KC\nscore 1=0 2=80 winner=1\nend\n"
+    name = tmp_path / "set-of-five.rhl"
+    name.write_bytes(hand(lines=lines))
+
+    with pytest.raises(SystemExit) as end:
+        call_command("audit", str(name), under="indian-13-circle")
+
+    first, *differences = capsys.readouterr().out.splitlines()
+    assert end.value.code == 1
+    assert first == "T4-17: flagged by indian-13@1, clean by indian-13-circle@1"
+    assert "  finding of seat 1: set-too-long at event 2 / nothing" in differences[::2]
+    assert set(differences[1::2]) == {
+        "      by set_max: 4 (001 Set Rules) / none (003 How to Form Sets?)"
+    }
+
+
+def test_an_unknown_ruleset_to_judge_under_is_the_fault_of_the_option(tmp_path):
+    name = tmp_path / "one.rhl"
+    name.write_bytes(hand())
+
+    with pytest.raises(CommandError, match="--under whist: expected one of basic, ") as refused:
+        call_command("audit", str(name), under="whist")
+
+    assert refused.value.returncode == 2
 
 
 def test_hands_of_one_file_that_name_the_same_match_are_audited_as_it(audit):

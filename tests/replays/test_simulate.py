@@ -47,6 +47,17 @@ def test_another_process_prints_the_same(simulate):
     assert done.stdout == simulate(*options[1:])
 
 
+def test_who_has_read_enough_ends_it_without_a_trace():
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} manage.py simulate --ruleset gin --hands 200 | head -n 1"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+
+    assert (done.stdout.count(b"\n"), done.stderr) == (1, b"")
+
+
 def test_faults_are_labelled(tmp_path, simulate):
     labels = tmp_path / "labels.jsonl"
     options = ("--ruleset", "indian-13", "--hands", "2", "--players", "4", "--detail", "table")

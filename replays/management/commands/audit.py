@@ -3,10 +3,12 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from replays import files, plain_text
 from rummy_audit.rules.report import ENGINE, SCHEMA
+from rummy_audit.rules.rulesets import RulesetError
+from rummy_audit.rules.rulesets import ruleset as find_ruleset
 
 
 class Command(BaseCommand):
@@ -74,6 +76,13 @@ def _lines(names: list[str]) -> int:
 
 
 def _under(names: list[str], form: str, ruleset: str) -> int:
+    try:
+        find_ruleset(ruleset)
+    except RulesetError as error:
+        # The fault of the option, not of each hand of the files.
+        raise CommandError(
+            f"--under {ruleset}: expected {error.expected}.", returncode=2
+        ) from error
     hands, errors = files.compared(names, ruleset)
     if form == "text":
         print("\n\n".join([*map(plain_text.comparison, hands), *map(plain_text.error, errors)]))

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 from django.urls import reverse
 
-from replays import access, members, readiness
+from replays import access, members, readiness, running
 from replays.models.people import Role
 
 
@@ -23,8 +23,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--at",
             metavar="ADDRESS",
-            default=(settings.CSRF_TRUSTED_ORIGINS or ["http://127.0.0.1:8000"])[0],
-            help="the address that people reach the pages by",
+            default=_reached_by(),
+            help="the address that people reach the pages by; here %(default)s",
         )
 
     def handle(self, *, name: str, owner: str, at: str, **_options: Any) -> None:
@@ -34,7 +34,15 @@ class Command(BaseCommand):
             raise CommandError(f"--owner {owner}: expected an e-mail address.") from error
         readiness.migrate()
         club = members.make_club(name)
-        link, token = members.invite(access.operator(club), role=Role.OWNER, email=owner)
+        _link, token = members.invite(access.operator(club), role=Role.OWNER, email=owner)
         self.stdout.write(f"{club.name}: open this address within 14 days, once, to be its owner:")
         self.stdout.write(urljoin(at, reverse("join", args=[token])))
-        del link
+
+
+def _reached_by() -> str:
+    """Return the address of the pages as far as the settings tell it."""
+    if settings.CSRF_TRUSTED_ORIGINS:
+        return str(settings.CSRF_TRUSTED_ORIGINS[0])
+    if settings.PRODUCTION:
+        return f"https://{settings.ALLOWED_HOSTS[0].removeprefix('.')}"
+    return running.address_of_up() or "http://127.0.0.1:8000"

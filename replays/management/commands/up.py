@@ -3,7 +3,6 @@ import ipaddress
 import os
 import socket
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import IO, Any
 
 from django.conf import settings
@@ -91,8 +90,7 @@ class Command(BaseCommand):
     def _only_one(self) -> IO[str]:
         """Return the open lock of this folder; refuse if another `up` holds it."""
         settings.VAR.mkdir(parents=True, exist_ok=True)
-        path: Path = settings.VAR / "up.lock"
-        lock = path.open("a+")
+        lock = running.lock_of_up().open("a+")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
