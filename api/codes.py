@@ -11,8 +11,9 @@ from api.operations import answer, operation
 from api.shapes import Answer
 from rummy_audit.rules.clauses import clauses_behind
 from rummy_audit.rules.findings import SEVERITY, Code, codes
+from rummy_audit.rules.rulesets import FAMILIES
 
-FamilyWord = Literal["indian", "basic", "gin", "tile"]
+FamilyWord = Literal[FAMILIES]
 SeverityWord = Literal["error", "breach", "note"]
 
 

@@ -126,7 +126,7 @@ def judged(
     best = answer["best"]
     return {
         "answer": answer,
-        "words": _WORDS.get(family, _WORDS["indian"]),
+        "words": _WORDS[family],
         "family": family,
         "grouped": grouped,
         "groups": _groups(answer["groups"], wild, tiles=tiles) if grouped else [],
