@@ -248,13 +248,14 @@ def starts_hand(line: bytes) -> bool:
     """Whether a line, readable or not, looks like the first one of a hand."""
     if line.lstrip()[:1] != b"{":
         return _TEXT_HAND.match(line) is not None
-    if _HAND.search(line) is None:
-        return False
+    found = _HAND.search(line) is not None
+    if not found and b"\\" not in line:
+        return False  # any letter may be written as an escape
     try:
         return _typed(line).type == "hand"
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         # An amendment of the hand record holds one inside.
-        return _AMEND.search(line) is None
+        return found and _AMEND.search(line) is None
 
 
 def follows_end(line: bytes) -> bool:

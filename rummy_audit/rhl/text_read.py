@@ -30,7 +30,7 @@ LINES = frozenset((*build.RECORDS, *HEADS))
 
 _NOTE = re.compile(r'\s*note\s+(?=[^\s"])')
 _COMMENT = re.compile(r"(?:^|\s)#")
-_MS = re.compile(r"(?:^|\s)@([0-9]{1,15})$")
+_MS = re.compile(r"(?:^|\s)@([0-9]{1,16})$")
 _SEAT = re.compile(r"[0-9]+")
 _SEAT_BONUS = re.compile(r"([0-9]+)\.(.+)")
 _HEAD_TYPES: dict[str, type[msgspec.Struct]] = {

@@ -181,6 +181,17 @@ def test_readers_take_what_people_and_other_programs_write():
     assert (json_hand.line, text_hand.line) == (3, 8)
 
 
+@pytest.mark.parametrize("before", [b"", b"a word\n"])
+def test_a_hand_whose_letters_are_escapes_begins_a_hand(before):
+    """JSON may escape any letter: also after a line that belongs to no hand."""
+    escaped = HAND.replace(b'"type"', rb'"t\u0079pe"').replace(b'"hand"', rb'"h\u0061nd"')
+    *refused, hand = read(before + escaped + END)
+
+    assert escaped != HAND
+    assert hand.lines == next(read(HAND + END)).lines
+    assert len(refused) == bool(before)
+
+
 def test_faces_that_no_deck_has_are_read_to_be_judged():
     (hand,) = read(TEXT + b"discard 1 R14\ndiscard 2 1h\ndiscard 1 b0\n")
 

@@ -151,6 +151,14 @@ def test_a_field_that_only_other_records_know_is_kept_in_both_forms(value):
     assert hand.end.extra["ms"] == hand.end.extra["seq"] == value
 
 
+@pytest.mark.parametrize("ms", [0, 8120, 10**15, 2**53 - 1])
+def test_a_time_behind_a_bare_note_is_a_time(ms):
+    hand = read_one(f"hand T rhl=1 ruleset=gin detail=full\nnote lights out @{ms}\nend".encode())
+
+    assert (hand.events[0].text, hand.events[0].ms) == ("lights out", ms)
+    assert read_one(write.to_text(hand).encode()).lines == hand.lines
+
+
 def test_every_record_has_a_golden_log():
     from rummy_audit.rhl import build
 
