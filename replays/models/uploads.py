@@ -60,7 +60,15 @@ class Upload(Work):
         ]
 
     def __str__(self) -> str:
-        return self.file
+        return self.title
+
+    @property
+    def title(self) -> str:
+        """What people call it: its file; what a program sends has none."""
+        if self.file:
+            return self.file
+        said = _("sent by a program (%s)") % self.source if self.source else _("sent by a program")
+        return str(said)
 
     @property
     def percent(self) -> int:

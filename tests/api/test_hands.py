@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import re
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from replays import audit, uploads
@@ -82,6 +84,16 @@ def test_every_hand_of_a_file_is_answered_by_itself(api, program, alice):
     assert seen["outcomes"][1]["sent"] == {"seq": conflict["sent"]["seq"]}
     assert seen["outcomes"][1]["found"] == "another hand"
     assert {"found", "expected"} & set(seen["outcomes"][4]) == set()
+
+
+def test_people_see_what_a_program_has_sent_by_a_name(api, alice):
+    api.send("hands?source=shop-1", hand(), TEXT)
+    client = Client()
+    client.force_login(alice.user)
+
+    page = client.get("/upload").content.decode()
+
+    assert re.search(r'<a href="/uploads/\w+">sent by a program \(shop-1\)</a>', page)
 
 
 def test_a_hand_by_itself_costs_few_statements(api, django_assert_num_queries):

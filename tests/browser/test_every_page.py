@@ -1,4 +1,4 @@
-"""What somebody writes without a space makes no page wider than its window."""
+"""Every page there is, with long words in it: nothing is too wide, and everybody can use it."""
 
 from mimetypes import guess_type
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ WORD = "Wetterhörnchenbesitzervereinsvorstand"
 SITE = "http://testserver"
 # A phone, and where two columns begin.
 WIDTHS = (360, 820)
+LETTERS = "size => document.documentElement.style.fontSize = size"
 
 
 @pytest.fixture
@@ -44,11 +45,12 @@ def show(browser):
 
 
 @pytest.mark.ci
-def test_no_word_makes_any_page_wider_than_its_window(show):
+@pytest.mark.timeout(300)  # some sixty pages, looked at in four ways
+def test_no_word_makes_any_page_wider_than_its_window_and_everybody_can_use_it(show, axe):
     club = world(WORD)
     owner, stranger = Client(), Client()
     owner.force_login(club.alice.user)
-    found, wide = set(), {}
+    found, wrong = set(), {}
     for route, path, token in pages(club):
         response = (stranger if token else owner).get(path)
         is_page = response["Content-Type"].startswith("text/html")
@@ -57,10 +59,15 @@ def test_no_word_makes_any_page_wider_than_its_window(show):
         elif response.status_code == 200 and is_page:
             page = show(path, response.content)
             found |= {route} if WORD in page.content() else set()
+            said = axe(page)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 740})
-                if said := too_wide(page):
-                    wide[route, width] = said
+                said += [f"in a window of {width}: {each}" for each in too_wide(page)]
+                page.evaluate(LETTERS, "200%")
+                said += [f"in large letters, {width}: {each}" for each in too_wide(page)]
+                page.evaluate(LETTERS, "")
+            if said:
+                wrong[route] = said
 
-    assert wide == {}
+    assert wrong == {}
     assert len(found) > 20
