@@ -417,6 +417,20 @@ def test_whoever_was_absent_has_nothing_of_the_deal_and_keeps_their_total():
     ]
 
 
+def test_whoever_may_have_left_in_a_deal_that_is_not_here_was_not_put_out():
+    rows = [
+        ("1=0 2=20 3=10 4=5 totals 1=0 2=20 3=10 4=5", "deal=1"),
+        ("1=0 2=20 4=5", "deal=3"),
+        ("1=0 2=20 4=5 totals 1=0 2=60 3=10 4=15", "deal=4"),
+        ("1=0 2=20 4=5", "deal=5"),
+    ]
+    deals = [(1, f"score {rows[0][0]}", rows[0][1], (1, 2, 3, 4))]
+    deals += [(1, f"score {score}", about, (1, 2, 4)) for score, about in rows[1:]]
+
+    report = sheet(*deals, rules="dealer_moves=free")
+    assert found(report) == [("H2", "match-deal-missing", 0, None)]
+
+
 @pytest.mark.parametrize(
     ("form", "totals"), [("pool-101", (0, 80, 7)), ("deals-2", (247, 80, 153))]
 )

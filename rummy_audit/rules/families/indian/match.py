@@ -176,7 +176,7 @@ class _Match:
                 expected=self.true[seat],
             )
             self._place(deal, finding)
-        self.absent = missing
+        self.absent = (self.absent | missing) - players
         self.guests = self.out & players
 
     def _dealer(self, before: Deal, deal: Deal) -> None:
