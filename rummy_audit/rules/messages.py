@@ -60,12 +60,13 @@ _WORDS: dict[str, dict[str, str]] = {
     "colours": _COLOURS,
     "recorded": _CAUSES,
     "causes": _CAUSES,
+    "reasons": _CAUSES,
     "kind": _CAUSES,
     "mark": _MARKS,
     "settings": _SETTINGS,
     "when": _WHEN,
 }
-_IN_A_ROW = ("suits", "ranks", "colours", "causes", "settings", "seats")
+_IN_A_ROW = ("suits", "ranks", "colours", "causes", "reasons", "settings", "seats")
 
 
 def _named(name: str, value: object) -> str:

@@ -81,6 +81,33 @@ def test_a_finding_says_what_it_means(body, settings, sentence):
     assert message(first, "indian") == sentence
 
 
+@pytest.mark.parametrize(
+    ("body", "settings", "sentence"),
+    [
+        (
+            "irregularity not-shuffled\nirregularity exposed-card 2 4S\ndraw 1 stock 8C",
+            {"end": ""},
+            "A misdeal was due for an exposed card and a missing shuffle"
+            " and was not called before the first draw.",
+        ),
+        (
+            RIGHT.replace("2D 3D 4D 5D", "QC KC AC 2C"),
+            {"detail": "shown"},
+            "QC KC AC 2C: the run goes round the corner, which these rules do not allow.",
+        ),
+        (
+            RIGHT.replace("2D 3D 4D 5D", "JC QC KC AC"),
+            {"detail": "shown", "rules": "ace=low"},
+            "JC QC KC AC: the run goes round the corner, which these rules do not allow.",
+        ),
+    ],
+)
+def test_among_what_is_found_stands(body, settings, sentence):
+    found = [message(each, "indian") for each in judged(body, **settings).findings]
+
+    assert sentence in found
+
+
 def test_the_settings_in_which_a_hand_differs_are_named_in_words():
     hands = "".join(
         f"hand H{deal} rhl=1 ruleset=indian-13 detail=scores\nplayer 1\nplayer 2\n"
