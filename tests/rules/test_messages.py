@@ -87,8 +87,10 @@ def test_a_finding_says_what_it_means(body, settings, sentence):
         (
             "irregularity not-shuffled\nirregularity exposed-card 2 4S\ndraw 1 stock 8C",
             {"end": ""},
-            "A misdeal was due for an exposed card and a missing shuffle"
-            " and was not called before the first draw.",
+            (
+                "A misdeal was due for an exposed card and a missing shuffle "
+                "and was not called before the first draw."
+            ),
         ),
         (
             RIGHT.replace("2D 3D 4D 5D", "QC KC AC 2C"),
