@@ -186,6 +186,17 @@ def test_keys_switch_play_and_leave(look_at):
     assert now(page) == 30
 
 
+def test_what_a_key_switches_is_said(look_at):
+    page = look_at("V-2", "/20")
+    said = []
+    for key in ("h", "h", "m", "c", "+", "-"):
+        page.keyboard.press(key)
+        said.append(page.locator("#say").text_content())
+
+    switched = ["Hide hands: on", "Hide hands: off", "Best grouping: off", "Comments: on"]
+    assert said == [*switched, "2×", "1×"]
+
+
 def test_keys_lead_to_other_pages(look_at, hands):
     page = look_at("V-2", "/20")
     page.keyboard.press("ArrowUp")

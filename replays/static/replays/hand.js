@@ -98,7 +98,13 @@ async function start(hand) {
     }
     return Math.max(0, steps.findIndex((step) => step.turn >= goal));
   };
-  const press = (name) => hand.querySelector(`[data-do="${name}"]`)?.click();
+  // A key is not where its button stands: what the button shows is said.
+  const press = (name) => {
+    const button = hand.querySelector(`[data-do="${name}"]`);
+    button.click();
+    if (["hide", "grouping", "notes"].includes(name)) tell(`${button.firstChild.textContent.trim()}: ${button.ariaPressed === "true" ? hand.dataset.on : hand.dataset.off}`);
+    else if (name === "faster" || name === "slower") tell(document.getElementById("speed").textContent);
+  };
   const mode = (name, button) => {
     const on = hand.classList.toggle(name);
     button?.setAttribute("aria-pressed", on);
