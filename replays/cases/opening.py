@@ -16,7 +16,7 @@ from replays.access import Viewer
 from replays.cases import kinds, telling
 from replays.cases.conflicts import person
 from replays.cases.record import RefusedError, desk_of, leave, locked, step
-from replays.models import Case, Club, HandLog, Party, Player, Seat
+from replays.models import Case, CaseText, Club, HandLog, Party, Player, Seat
 from replays.models.cases import RUNNING, Side, State
 from replays.models.people import Role, Scope
 from rummy_audit.rhl.records import Hand
@@ -64,6 +64,8 @@ def open_case(
     try:
         with transaction.atomic():
             if running := _running(log, kind, seq):
+                if draft:  # joined to it, the words would be out
+                    raise RefusedError(_said_there(running))
                 return _attach(viewer, running, text), False
             fields = {"kind": kind, "seq": seq, "code": code}
             case = opened(viewer, log, hand, fields, text=text, seats=seats, draft=draft)
@@ -96,6 +98,11 @@ def _in_time(viewer: Viewer, log: HandLog) -> None:
 def _running(log: HandLog, kind: str, seq: int) -> Case | None:
     found = Case.objects.filter(log=log, kind=kind, seq=seq, state__in=RUNNING).first()
     return locked(found) if found else None
+
+
+def _said_there(running: Case) -> str:
+    said = _("Case %(number)s is about the same already: say it there.")
+    return said % {"number": running.number}
 
 
 def opened(
@@ -170,6 +177,9 @@ def _players(log: HandLog) -> dict[int, Player]:
 def _attach(viewer: Viewer, case: Case, text: str) -> Case:
     """Join a report to the case that runs about the same; its reporter is told which."""
     user = person(viewer)
+    mine = CaseText.objects.filter(event__case=case, event__user=user, body=text)
+    if user is not None and mine.exists():
+        return case  # sent once more: by the back button, or after no answer came
     step(viewer, case, "attach", text=text, data={"reporter": user.pk if user else None})
     if user is not None:
         held = case.parties.filter(user=user)
@@ -184,10 +194,7 @@ def send(viewer: Viewer, case: Case, *, expected: int | None = None) -> Case:
     with transaction.atomic():
         case = locked(case)
         if running := _running(case.log, case.kind, case.seq):
-            raise RefusedError(
-                _("Case %(number)s is about the same already: say it there.")
-                % {"number": running.number}
-            )
+            raise RefusedError(_said_there(running))
         step(viewer, case, "send", expected=expected, acknowledged_at=timezone.now())
         telling.tell(viewer, case, "opened", people=[case.opener_id, *telling.officials(case)])
     return case

@@ -34,7 +34,10 @@ def test_a_case_from_its_opening_to_an_appeal(dispute, program):  # noqa: F811
     club, referee = program(dispute.bob), program(dispute.charlie)
     made = club.send("cases", new(dispute))
     assert (made.status_code, made["ETag"]) == (201, '"1"')
-    assert club.send("cases", new(dispute)).status_code == 200  # joined, not a second one
+    again = club.send("cases", new(dispute))
+    assert (again.status_code, again["ETag"]) == (200, '"1"')  # nothing is said twice
+    more = new(dispute) | {"text": "And the finish card was laid face up."}
+    assert club.send("cases", more).status_code == 200  # joined, not a second one
 
     taken = referee.send("cases/1/claim", {}, headers={"If-Match": '"2"'})
     assert (taken.json()["state"], taken.json()["holder"]) == ("assigned", "charlie")

@@ -267,6 +267,34 @@ def test_87_a_second_report_joins_the_first_and_its_reporter_is_told(
         cases.claim(dispute.charlie, other)
 
 
+def test_87_the_same_report_sent_once_more_says_nothing_twice(dispute):  # noqa: F811
+    first = dispute.open()
+    said = first.events.count()
+    for _again in range(2):
+        same, fresh = cases.open_case(
+            dispute.bilal, log=dispute.log, kind="declaration", seq=dispute.seq, text=WHY
+        )
+        assert (same.pk, fresh) == (first.pk, False)
+
+    assert first.events.count() == said
+
+
+def test_87_a_draft_about_what_runs_already_is_told_to_nobody(dispute):  # noqa: F811
+    first = dispute.open()
+    said = first.events.count()
+    with pytest.raises(cases.RefusedError, match="Case 1 is about the same already: say it there"):
+        cases.open_case(
+            dispute.chitra,
+            log=dispute.log,
+            kind="declaration",
+            seq=dispute.seq,
+            text=WHY,
+            draft=True,
+        )
+
+    assert first.events.count() == said
+
+
 def test_88_nobody_takes_a_case_from_under_a_referee_and_none_is_forgotten(dispute):  # noqa: F811
     case = dispute.open()
     cases.claim(dispute.charlie, case)
