@@ -209,3 +209,39 @@ def test_a_mark_names_a_winner_beside_the_one_that_is_named(marks):
 
     assert codes(found) == [("winner-wrong", 3, 1)]
     assert codes(shown(f"{HANDS}score 1=0 2=33 3=0 winner=2 marks 2=won")) == []
+
+
+# Hands that were annulled
+
+
+@pytest.mark.parametrize(
+    ("call", "end"),
+    [
+        ("void cause=agreed", "end void"),
+        ("misdeal cause=agreed", "end misdeal"),
+        ("void cause=agreed", "end"),
+        ("", "end void"),
+        ("", "end misdeal"),
+    ],
+)
+@pytest.mark.parametrize("detail", ["shown", "scores"])
+def test_nobody_scores_in_a_hand_that_was_annulled(call, end, detail):
+    about = ABOUT | {"detail": detail}
+    at = 2 if call else 1
+    right = audit(f"{call}\nscore 1=0 2=0 3=0\n{end}".strip(), **about)
+    wrong = audit(f"{call}\nscore 1=0 2=30 3=0\n{end}".strip(), **about)
+
+    assert (codes(right), right.result.scores) == ([], {})
+    assert (codes(wrong), wrong.result.scores) == ([("score-wrong", at, 2)], {})
+    assert right.result.outcome == wrong.result.outcome == (call.split() or end.split()[1:])[0]
+
+
+def test_a_hand_that_is_shown_after_a_misdeal_was_dealt_again():
+    """The deals are not in such a log: what is shown and scored behind it is the next one."""
+    again = f"misdeal cause=wrong-count\n{HANDS}score 1=0 2={{}} 3=0 winner=2"
+    sheet = "misdeal cause=wrong-count\nscore 1=0 2=33 3=0 winner=2"
+
+    assert codes(shown(again.format(33))) == []
+    assert codes(shown(again.format(34))) == [("score-wrong", 4, 2)]
+    for detail in ("shown", "scores"):
+        assert codes(audit(f"{sheet}\nend", **ABOUT, detail=detail)) == []

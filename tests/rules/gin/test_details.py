@@ -198,6 +198,61 @@ def test_shown_hands_are_judged(body, expected):
     assert found(body, start="", detail="shown") == expected
 
 
+def test_noughts_beside_a_void_are_no_score_that_speaks_against_it():
+    body = f"{turns(1, 2)}\nscore 1={{}} 2=0"
+
+    assert found(body.format(0), detail="table", end="end void") == []
+    assert found(body.format(24), detail="table", end="end void") == [
+        "void-unfounded 0",
+        "score-wrong 10/1",
+    ]
+
+
+MISDEAL = "misdeal cause=wrong-count\n"
+
+
+@pytest.mark.parametrize("upcard", ["", "upcard 9H\n"])
+def test_a_hand_that_is_shown_after_a_misdeal_was_dealt_again(upcard):
+    again = f"{MISDEAL}{upcard}{SHOWDOWN}"
+    result = judged(again, start="", detail="shown")
+
+    assert (said(result), result.result.scores) == ([], {1: 24, 2: 0})
+    at = 5 + bool(upcard)
+    wrong = again.replace("1=24", "1=25")
+    assert found(wrong, start="", detail="shown") == [f"score-wrong {at}/1"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("upcard 3H\n", "upcard 9H\n", []),
+        ("upcard 9H\n", "upcard 3H\n", ["knock-over-limit 4/1"]),
+        ("upcard 3H\n", "", []),
+    ],
+)
+def test_the_upcard_of_the_deal_that_was_played_sets_the_limit(before, after, expected):
+    body = f"{before}{MISDEAL}{after}{SHOWDOWN}"
+
+    assert found(body, start="", detail="shown", rules="knock_max=upcard") == expected
+
+
+@pytest.mark.parametrize(
+    ("score", "end", "expected"),
+    [
+        (SCORE, "end", []),
+        ("score 1=10 2=10", "end", ["score-impossible 2"]),
+        ("score 1=0 2=0", "end", []),
+        (SCORE, "end misdeal", ["score-wrong 2/1"]),
+        ("score 1=0 2=0", "end misdeal", []),
+        ("", "end misdeal", []),
+    ],
+)
+@pytest.mark.parametrize("detail", ["shown", "scores"])
+def test_a_sheet_of_a_hand_that_was_dealt_again(score, end, expected, detail):
+    """The deals are not in such a log: a hand that was completed was dealt after all."""
+    assert found(f"{MISDEAL}{score}", start="", detail=detail, end=end) == expected
+
+
 def test_at_shown_detail_a_discard_may_be_left_out():
     assert found(SHOWDOWN.replace(" / 5S", ""), start="", detail="shown") == []
 

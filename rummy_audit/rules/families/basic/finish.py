@@ -55,6 +55,9 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
 
 def _count(table: BasicTable, hand: Hand) -> Counted:
     status = hand.end.status if hand.end else None
+    misdealt = table.ended is not None and table.ended.outcome == "misdeal"
+    if misdealt and status == "completed" and table.scores and not table.live:
+        table.ended = None  # the deals are not in such a log: behind the misdeal there was another
     if table.ended is None and status in ANNULLED:
         return Counted(str(status))
     if table.ended is None and status is None:
@@ -132,10 +135,13 @@ def _judge(table: BasicTable, hand: Hand, event: Score) -> list[Finding]:
     if event.amounts is not None:
         table.skip("amount-wrong", "the rulebooks of basic rummy know no money")
     missing = _left_out(table, event)
-    if not table.live:
-        findings, table.counted_up = judge_seen(table, event)
-        return missing + findings
     found = table.counted_up
+    annulled = found.outcome if found is not None and found.outcome in ANNULLED else ""
+    if not table.live and annulled in ("", "abandoned"):
+        findings, seen = judge_seen(table, event)
+        if not annulled:
+            table.counted_up = seen
+        return missing + findings
     if found is None or not found.decided:
         completed = hand.end is not None and hand.end.status == "completed"
         if not completed:

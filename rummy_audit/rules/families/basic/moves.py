@@ -309,8 +309,19 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
     Result: result,
 }
 
+
+def _dealt_again(move: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    """Cards that are laid or shown after a misdeal are of the next deal, which is not in the log."""
+
+    def moved(table: BasicTable, event: Event) -> None:
+        if table.ended is not None and table.ended.outcome == "misdeal":
+            table.gather()
+        move(table, event)
+
+    return moved
+
+
 # Without the course of play only what was laid, shown and written down counts.
 UNSEEN: dict[type[Event], Callable[[Any, Any], None]] = {
-    kind: MOVES[kind]
-    for kind in (Deal, Meld, Layoff, Irregularity, Misdeal, Void, Show, Score, Result)
-}
+    kind: MOVES[kind] for kind in (Deal, Irregularity, Misdeal, Void, Score, Result)
+} | {kind: _dealt_again(MOVES[kind]) for kind in (Meld, Layoff, Show)}

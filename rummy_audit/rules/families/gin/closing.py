@@ -29,6 +29,8 @@ def finish(table: GinTable, hand: Hand) -> Findings:
     if status is not None:
         found += deal.closes(table)
         found += is_called_off(table, status)
+        if status == "completed" and table.scores and not table.knock:
+            table.begins_anew()
     if away := absent(table):
         table.playing = [seat for seat in table.playing if seat not in away]
     if table.ahead is not None:

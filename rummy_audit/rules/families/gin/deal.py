@@ -194,6 +194,7 @@ def upcard(table: GinTable, event: Upcard) -> None:
     """Turn the upcard: the deal stands, and the card is offered to the non-dealer."""
     again = table.upcard is not None or bool(table.first_draw)
     if table.blind:
+        table.begins_anew()
         # Who has it since is not in the log: it is remembered, and lies nowhere.
         table.upcard = table.upcard or event.card
         return

@@ -15,8 +15,11 @@ _DEAL_CODES = ("deal-count", "deal-exposed", "deal-unshuffled", "dealer-wrong")
 def is_decided(table: GinTable) -> bool:
     """Whether nothing that is played now can change the hand any more.
 
-    A wrong knock that was not accepted may still be refused by playing on.
+    A wrong knock that was not accepted may still be refused by playing on. After a misdeal
+    the hand is dealt again, which a log without the play does not show.
     """
+    if table.blind and table.over == "misdeal":
+        return False
     return table.is_over and bool(table.over or table.scores or not may_be_refused(table))
 
 
@@ -130,6 +133,8 @@ def misdeal(table: GinTable, event: Misdeal) -> None:
         table.founded = misdeal_is_founded(table, event.cause, event)
         annul(table, founded=table.founded)
         table.over = "misdeal"
+        if table.blind:
+            table.upcard = None
     table.called = event
     table.look_closer()
 
@@ -176,7 +181,7 @@ def void_is_founded(table: GinTable, cause: str | None) -> bool | None:
         return False
     if table.stock is not None and table.stock <= table.law.stock_floor:
         return True
-    if table.scores and not table.blind:
+    if not table.blind and any(any((each.points or {}).values()) for each in table.scores):
         return False
     if table.stock is not None and table.stock - len(table.lacking) <= table.law.stock_floor:
         table.skip("void-unfounded", "a draw that was found missing may have been made")

@@ -252,6 +252,7 @@ def knock(table: GinTable, event: Knock) -> None:
     """Lay the hand down and the discard on the pile; the turn is the opponent's."""
     if event.seat not in table.hands:
         raise pile.stranger(table, event, event.seat)
+    table.begins_anew()
     moves.reopen(table)
     spread = lay_down(table, event)
     discard = thrown(table, event)

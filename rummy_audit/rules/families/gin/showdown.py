@@ -138,6 +138,7 @@ def _misfit(table: GinTable, event: Layoff, card: str) -> Finding:
 
 def lay_off(table: GinTable, event: Layoff) -> None:
     """Move the cards that fit onto the meld; the others stay and still count."""
+    table.begins_anew()
     knock = table.knock
     hand = table.hands.get(event.seat)
     if hand is None:
@@ -273,6 +274,7 @@ def show(table: GinTable, event: Show) -> None:
     spread = lay_open(table, event)
     if spread is None:
         return
+    table.begins_anew()
     pile.uncover(table, event, event.seat, spread)
     table.slips += [(finding.code, event.seq) for finding in spread.findings]
     if spread.short:

@@ -308,6 +308,12 @@ class GinTable(Table):
         else:
             self.may_draw = self.turn
 
+    def begins_anew(self) -> None:
+        """Play on after a misdeal where the deals are not in the log: there was another."""
+        if self.blind and self.over == "misdeal":
+            self.over = ""
+            self.knock = None
+
     @property
     def is_over(self) -> bool:
         """Whether the hand has been decided at the table, or scored."""
