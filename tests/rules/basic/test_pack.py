@@ -2,6 +2,8 @@
 
 import hashlib
 
+import pytest
+
 from rummy_audit.rhl.shuffle import cards_pack, deck_from
 from tests.rules.basic.play import audit, codes, found_in
 
@@ -32,6 +34,17 @@ def test_the_first_card_that_contradicts_the_order_is_found_once():
     ]
     wrong = f"deal 1 {PACK[1]} {PACK[3]} {PACK[9]}"
     assert found_in(dealt(PACK, deal1=wrong), **RULES) == [("deck-order", 3, 1)]
+
+
+@pytest.mark.parametrize("deck", [True, False])
+@pytest.mark.parametrize(
+    ("card", "code"), [("JK", "card-not-in-deck"), (PACK[2], "too-many-copies")]
+)
+def test_a_card_that_cannot_be_there_is_one_slip(deck, card, code):
+    draw = f"draw 2 stock {card}"
+
+    assert found_in(dealt(PACK, deck=deck, tail=draw), **RULES) == [(code, 4 + deck, 2)]
+    assert found_in(dealt(PACK, deck=deck, upcard=card), **RULES) == [(code, 3 + deck, None)]
 
 
 def test_a_wrong_deal_cannot_be_laid_over_the_pack_and_is_one_finding():

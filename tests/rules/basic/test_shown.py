@@ -58,6 +58,11 @@ def test_shown_hands_hold_the_cards_of_one_pack():
         ("score-missing", 0, None),
         ("too-many-copies", 2, 3),
     ]
+    for seat, lines in ((1, "show 1 + KS KS"), (1, "show 3 + 3D\nshow 1 + KS KS")):
+        assert codes(shown(lines)) == [
+            ("score-missing", 0, None),
+            ("card-in-two-groups", lines.count("\n") + 1, seat),
+        ]
     assert codes(shown("show 1 + KS JK")) == [
         ("score-missing", 0, None),
         ("card-not-in-deck", 1, 1),

@@ -235,6 +235,15 @@ def test_a_draw_against_the_order_of_the_deck():
     ] == [("deck-order", 7, 1, "5S", "4C")]
 
 
+@pytest.mark.parametrize(("card", "code"), [("JK", "card-not-in-deck"), ("7S", "too-many-copies")])
+def test_a_card_that_cannot_be_there_is_one_slip(card, code):
+    start = f"{deck('5S')}{REFUSED}"
+
+    assert found(f"draw 1 stock {card}", start=start, end=ABANDONED) == [f"{code} 7/1"]
+    up = f"{deck('5S')}{DEAL}\nupcard {card}\n"
+    assert found("", start=up, end=ABANDONED) == [f"{code} 4"]
+
+
 def test_a_deal_against_the_order_of_the_deck():
     swapped = REFUSED.replace("7S 7H", "7H 7S")
 

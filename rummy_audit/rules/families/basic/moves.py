@@ -311,7 +311,7 @@ MOVES: dict[type[Event], Callable[[Any, Any], None]] = {
 
 
 def _dealt_again(move: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-    """Cards that are laid or shown after a misdeal are of the next deal, which is not in the log."""
+    """Cards laid or shown after a misdeal are of the next deal, which is not in such a log."""
 
     def moved(table: BasicTable, event: Event) -> None:
         if table.ended is not None and table.ended.outcome == "misdeal":

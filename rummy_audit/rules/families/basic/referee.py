@@ -145,6 +145,11 @@ GROUP_CODES = (
 )
 
 LAWS: tuple[Law, ...] = (
+    # A card that cannot be there is not also one that lies elsewhere in the pack.
+    *(
+        Law("deck-order", cause, "event", "same")
+        for cause in ("card-not-in-deck", "too-many-copies")
+    ),
     *(
         Law(effect=effect, cause=code, where="event", then="consequence")
         for effect in ("meld-invalid", "layoff-invalid")

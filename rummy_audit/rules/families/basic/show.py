@@ -106,14 +106,15 @@ def _as_seen(table: BasicTable, event: Show) -> Findings:
     """Where play was not seen, only the pack tells whether hands can be as shown."""
     counts = Counter(card for card in shown_cards(event) if card != UNKNOWN)
     strange = [card for card in sorted(counts) if card not in table.pack]
-    many = [
-        card
-        for card in sorted(counts)
-        if card in table.pack and table.seen.get(card, 0) + counts[card] > table.pack[card]
-    ]
+    known = [card for card in sorted(counts) if card in table.pack]
+    twice = [card for card in known if counts[card] > table.pack[card]]
+    many = [card for card in known if table.seen.get(card, 0) + counts[card] > table.pack[card]]
+    many = [card for card in many if card not in twice]
     found: list[Finding] = []
     if strange:
         found.append(table.found("card-not-in-deck", event, seat=event.seat, cards=strange))
+    if twice:
+        found.append(table.found("card-in-two-groups", event, seat=event.seat, cards=twice))
     if many:
         found.append(table.found("too-many-copies", event, seat=event.seat, cards=many))
     return found or NONE

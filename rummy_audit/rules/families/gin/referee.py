@@ -111,6 +111,11 @@ _GROUP = (
 )
 
 LAWS: tuple[Law, ...] = (
+    # A card that cannot be there is not also one that lies elsewhere in the pack.
+    *(
+        Law("deck-order", cause, "event", "same")
+        for cause in ("card-not-in-deck", "too-many-copies")
+    ),
     *(Law("knock-over-limit", cause, "event", "consequence") for cause in _GROUP),
     *(
         Law("misdeal-not-called", cause, "before", "consequence")
