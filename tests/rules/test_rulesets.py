@@ -160,6 +160,13 @@ def test_out_of_range_is_named(house, expected):
     assert refused(house=house) == expected
 
 
+@pytest.mark.parametrize("parameter", ["first_play", "joker_points"])
+def test_points_of_tiles_go_as_far_as_all_points(parameter):
+    assert ruleset("tile-easy", house={parameter: 1000}).number(parameter) == 1000
+    expected = (parameter, 1001, "a whole number from 0 to 1000")
+    assert refused("tile-easy", house={parameter: 1001}) == expected
+
+
 @pytest.mark.parametrize(
     ("house", "names"),
     [
