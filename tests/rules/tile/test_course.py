@@ -45,6 +45,20 @@ def test_a_missing_draw_that_comes_after_all_is_one_slip(act):
     assert found_in(twice) == [("tile-draw-missing", 5, 1), ("second-draw", 7, 1)]
 
 
+@pytest.mark.parametrize(
+    "act", [f"play 1 {RED}", "pass 1", "play 1 R13 K13 B13 O13", f"play 1 {RED} undone=true"]
+)
+def test_who_is_not_on_turn_owes_no_draw(act):
+    """A turn that is written twice, or a pass before its turn, is one slip."""
+    found = [("out-of-turn", 4, 1)]
+    if "undone" in act:
+        assert notes(f"play 1 {RED}\n{act}\npenalty 1 x3\ndraw 2 stock") == found
+        return
+    assert found_in(f"play 1 {RED}\n{act}\ndraw 2 stock\ndraw 1 stock") == found
+    lines = f"play 3 {RED}\n{act.replace(' 1 ', ' 2 ')}\ndraw 3 stock\ndraw 1 stock"
+    assert found_in(lines.replace("pass 1", "pass 2"), seats=(1, 2, 3)) == [("out-of-turn", 5, 2)]
+
+
 def test_after_a_slip_the_turn_is_with_the_left_neighbour_of_who_acted():
     lines = "draw 1 stock\ndraw 3 stock\ndraw 1 stock\ndraw 2 stock\ndraw 3 stock"
 

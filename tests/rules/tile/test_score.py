@@ -59,6 +59,16 @@ def test_the_winner_gets_the_sum_of_what_the_others_hold():
         ),
         pytest.param("score 1=53 2=-10 3=-43 marks 1=won\nend", [], id="the winner marked"),
         pytest.param(
+            "score 1=53 2=-10 3=-43 winner=1 marks 2=won\nend",
+            [("winner-wrong", 7, 2)],
+            id="one named, another marked",
+        ),
+        pytest.param(
+            "score 1=53 2=-10 3=-43 winner=2 marks 1=won 3=won\nend",
+            [("winner-wrong", 7, 2), ("winner-wrong", 7, 3)],
+            id="each of three named",
+        ),
+        pytest.param(
             "score 1=53 2=-10 winner=1\nend", [("score-missing", 7, 3)], id="a seat left out"
         ),
         pytest.param("score winner=1\nend", [("score-missing", 7, None)], id="only the winner"),
@@ -308,6 +318,11 @@ def test_a_rack_that_was_not_shown_went_out_only_by_the_last_play(acts, winner):
         ("score 1=33 2=-33 marks 3=absent", []),
         ("score 1=34 2=-33 marks 3=absent", [("score-impossible", 1, None)]),
         ("score 1=33 2=-3 3=-30 marks 2=won", [("winner-wrong", 1, 2)]),
+        ("score 1=33 2=-3 3=-30 winner=1 marks 2=won", [("winner-wrong", 1, 2)]),
+        ("score 1=33 2=-3 3=-30 marks 1=won 3=won", [("winner-wrong", 1, 3)]),
+        ("score 1=33 2=-3 3=-30 winner=1 marks 1=won", []),
+        ("score 1=0 2=0 3=0 marks 1=won 2=won", []),
+        ("score 1=0 2=0 3=0 marks 1=won", [("score-impossible", 1, None)]),
         ("score 1=0 2=0 3=0", []),
         ("score 1=788 2=-700 3=-88 winner=1", []),
         ("score 1=789 2=-700 3=-89 winner=1", [("score-impossible", 1, 1)]),

@@ -193,8 +193,12 @@ JUDGES: Mapping[type[Event], tuple[Judge, ...]] = {
     **dict.fromkeys(FOREIGN, (not_of_this_game,)),
 }
 
-# Whoever takes a tile back has touched the table: that is said once.
-LAWS: tuple[Law, ...] = (Law("first-play-touches-table", "tile-taken-to-hand", "event", "same"),)
+LAWS: tuple[Law, ...] = (
+    # Whoever takes a tile back has touched the table: that is said once.
+    Law("first-play-touches-table", "tile-taken-to-hand", "event", "same"),
+    # Whoever was not on turn is not also asked for the draw of that turn.
+    Law("tile-draw-missing", "out-of-turn", "event", "same"),
+)
 
 
 def advance(table: TileTable, event: Event) -> None:

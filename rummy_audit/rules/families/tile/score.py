@@ -103,19 +103,18 @@ def course_known(table: TileTable) -> bool:
     return table.live and all(table.counted(seat) for seat in table.playing)
 
 
-def named_winner(event: Score) -> int | None:
-    """Return the winner a score names, by the field or by a mark."""
-    if event.winner is not None:
-        return event.winner
-    won = [seat for seat, mark in (event.marks or {}).items() if mark == "won"]
-    return won[0] if len(won) == 1 else None
+def named_winners(event: Score) -> list[int]:
+    """Return whom a score names as winner, by the field and by marks."""
+    marked = [seat for seat, mark in sorted((event.marks or {}).items()) if mark == "won"]
+    return [*dict.fromkeys(marked if event.winner is None else (event.winner, *marked))]
 
 
 def recorded_winner(table: TileTable) -> int | None:
     """Return the seat that the score names as winner, or the only one it gives points."""
     for event in reversed(table.scores):
-        if (named := named_winner(event)) is not None:
-            return named
+        named = named_winners(event)
+        if len(named) == 1 or event.winner is not None:
+            return named[0]
         ahead = [seat for seat, points in (event.points or {}).items() if points > 0]
         if len(ahead) == 1:
             return ahead[0]
@@ -249,18 +248,20 @@ def _away(event: Score, seat: int) -> bool:
 
 
 def _winner(table: TileTable, event: Score, end: Outcome) -> Findings:
-    """The winner that is named has won: has gone out, or holds the lowest rack."""
-    named = named_winner(event)
-    if named is None:
+    """Each winner that is named has won: has gone out, or holds the lowest rack."""
+    named = named_winners(event)
+    if not named:
         return NONE
     if end.winner is None and not end.lowest:
         if end.how != "undecided":
             table.skip("winner-wrong", "the racks are not all known")
         return NONE
-    if named in (end.winner, *end.lowest):
-        return NONE
     expected = end.winner if end.winner is not None else list(end.lowest)
-    return [table.found("winner-wrong", event, seat=named, recorded=named, expected=expected)]
+    return [
+        table.found("winner-wrong", event, seat=seat, recorded=seat, expected=expected)
+        for seat in named
+        if seat not in (end.winner, *end.lowest)
+    ]
 
 
 def _points(table: TileTable, event: Score, end: Outcome) -> Findings:
@@ -315,20 +316,22 @@ def _by_jokers(end: Outcome, recorded: dict[int, int], wrong: list[int]) -> bool
 
 def _sheet(table: TileTable, event: Score, end: Outcome) -> Findings:
     """What one gains the others lose; and only one gains anything, not more than there is."""
-    named = named_winner(event)
+    named = named_winners(event)
     recorded = {
         seat: points for seat, points in (event.points or {}).items() if seat in table.playing
     }
     missing = [s for s in table.playing if s not in recorded and not _away(event, s)]
     if missing or end.how == "blocked":
         return NONE
-    if named is None and not any(recorded.values()):
+    if len(named) != 1 and not any(recorded.values()):
         return NONE  # two racks equally low when nobody could play on
     ahead = [seat for seat in sorted(recorded) if recorded[seat] > 0]
     if len(ahead) == 1 and not sum(recorded.values()):
-        if named in (None, ahead[0]):
-            return [*_held_too_much(table, event, ahead[0]), *_held_nothing(table, event)]
-        return [table.found("winner-wrong", event, seat=named, recorded=named, expected=ahead[0])]
+        return [
+            table.found("winner-wrong", event, seat=seat, recorded=seat, expected=ahead[0])
+            for seat in named
+            if seat != ahead[0]
+        ] or [*_held_too_much(table, event, ahead[0]), *_held_nothing(table, event)]
     return [table.found("score-impossible", event, recorded=recorded, seats=sorted(recorded))]
 
 
