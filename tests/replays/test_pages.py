@@ -397,12 +397,14 @@ def test_judging_tells_what_is_wrong_and_the_best(client, db):
             {"ruleset": "gin", "cards": "3C 4C 5C KC AD", "lay_on": "9C TC JC QC | 2S 3S 4S"},
             "K♣ is laid off on meld 1.",
         ),
+        ({"cards": "QH 5H 6H 7H QH QH"}, "Q♥ turns up 3 times, the pack has 2."),
+        ({"ruleset": "tile-pup", "cards": "R5 R5 R5"}, "red 5 is there 3 times"),
         (
             {"ruleset": "tile-pup", "cards": "R1 R2 R3 B5 B6 JK K9"},
             "At most 6 tiles can be laid, or tiles worth 24.",
         ),
     ],
-    ids=["gin-no-knock", "gin-can", "gin-knock", "gin-lay-off", "tiles"],
+    ids=["gin-no-knock", "gin-can", "gin-knock", "gin-lay-off", "third", "third-tile", "tiles"],
 )
 def test_judging_answers_what_a_game_asks(client, db, query, said):
     assert said in text_of(client.get("/judge", query))
