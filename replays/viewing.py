@@ -53,10 +53,18 @@ class Shown(msgspec.Struct, frozen=True):
     names: dict[int, str]
     # Whether nothing is hidden in it; else no digest and no stored report goes with it.
     whole: bool = True
+    # Where a case about it is opened, if whoever looks may do so.
+    dispute: str = ""
 
 
 def shown(
-    hand: Hand, rules: Ruleset, *, money: bool, sight: Sight = WHOLE, corrected: bool = True
+    hand: Hand,
+    rules: Ruleset,
+    *,
+    money: bool,
+    sight: Sight = WHOLE,
+    corrected: bool = True,
+    dispute: str = "",
 ) -> Shown:
     """Replay a hand for its page, as ``sight`` may see it: all of it is made from that alone.
 
@@ -69,7 +77,9 @@ def shown(
         player.seat: player.name or _("seat %(seat)s") % {"seat": player.seat}
         for player in hand.record.players
     }
-    return Shown(hand=hand, rules=rules, replay=replayed, names=names, whole=sight.whole)
+    return Shown(
+        hand=hand, rules=rules, replay=replayed, names=names, whole=sight.whole, dispute=dispute
+    )
 
 
 STATES = {
@@ -187,6 +197,7 @@ def _event_region(step: Step, show: Shown) -> str:
             "findings": [
                 finding_item(finding, show.rules.family, show.names) for finding in step.findings
             ],
+            "dispute": show.dispute and f"{show.dispute}&seq={step.number}",
             "judge": _question(step, show),
             "best": _best(step, show),
         },

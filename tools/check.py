@@ -42,6 +42,7 @@ PARTS = {
         "tests/replays/test_access_trail.py",
         "tests/replays/test_accounts.py",
         "tests/replays/test_cases.py",
+        "tests/replays/test_cases_from.py",
         "tests/replays/test_cases_machine.py",
         "tests/replays/test_cases_pages.py",
         "tests/replays/test_cases_policies.py",

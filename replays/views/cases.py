@@ -25,6 +25,11 @@ from rummy_audit.rules.findings import codes
 _FILTER = "cases-filter"
 
 
+def case_about(log: HandLog) -> str:
+    """Return where a case about a hand is opened; ``seq``, ``code`` and ``kind`` may follow."""
+    return f"{reverse('case-new')}?hand={log.public_id}"
+
+
 @require_safe
 @needs(Scope.CASES_READ)
 def case_list(request: HttpRequest) -> HttpResponse:
@@ -81,6 +86,7 @@ def case_new(request: HttpRequest) -> HttpResponse:
             form.add_error("text" if short else None, str(error))
     panel = _panel(request, log, seq) if kind == "declaration" else None
     ctx = {"form": form, "log": log, "seq": seq, "minute": panel, "least": least}
+    ctx["code"] = code if code in codes() else ""
     return render(request, "replays/case_new.html", ctx, status=400 if form.errors else 200)
 
 

@@ -23,6 +23,7 @@ from replays.models.people import Scope
 from replays.queries import hand_of, hand_page, neighbours, newest_audit, rules_of
 from replays.sight import Sight, redacted, sight_of, without_digests
 from replays.standings import findings_at
+from replays.views.cases import case_about
 from replays.views.pulse import tag_of
 from rummy_audit.rhl import write
 from rummy_audit.rhl.records import Amend
@@ -132,6 +133,7 @@ def _show(request: HttpRequest, log: HandLog, *, whole: bool = False) -> viewing
         money=whole or money.shown_to(request.viewer),
         sight=_sight(request, log),
         corrected=request.GET.get("view") != "recorded",
+        dispute=case_about(log) if request.viewer.may(Scope.CASES_WRITE) else "",
     )
 
 
@@ -143,7 +145,7 @@ def _tools_context(
     seq = steps[index].number if steps else 0
     before, after = neighbours(request.viewer, log)
     look = _look(request, log)
-    what_if, case = reverse("what-if", args=[log.public_id]), reverse("case-new")
+    what_if = reverse("what-if", args=[log.public_id])
     ctx = {
         "seat_names": sorted(show.names.items()),
         "viewed_seat": _seat(request, log),
@@ -155,8 +157,8 @@ def _tools_context(
         **_pulse_context(log),
         "what_if_at": f"{what_if}?seq=SEQ",
         "what_if_url": f"{what_if}?seq={seq}",
-        "pin_at": f"{case}?hand={log.public_id}&seq=SEQ",
-        "pin_url": f"{case}?hand={log.public_id}&seq={seq}",
+        "pin_at": f"{case_about(log)}&seq=SEQ",
+        "pin_url": f"{case_about(log)}&seq={seq}",
     }
     if any(isinstance(event, Amend) for event in show.hand.events):
         as_corrected = {name: value for name, value in look.items() if name != "view"}
@@ -221,6 +223,8 @@ def _hand_context(
         "sentence": viewing.verdict_sentence(show),
         "waiting": log.audited_version < log.version,
         "steps_total": len(replay.steps),
+        "dispute": show.dispute,
+        "dispute_total": show.dispute and f"{show.dispute}&kind=total",
         "at_zero": [
             finding_items.finding_item(each, show.rules.family, show.names)
             for each in replay.findings

@@ -26,6 +26,7 @@ from replays.standings import (
     match_page,
     standings,
 )
+from replays.views.cases import case_about
 from replays.wording import format_words
 from rummy_audit.rules.matches import Row
 
@@ -87,7 +88,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     except NoMatchError as error:
         ctx = {"row": row, "title": row.name, "reason": str(error)}
         return render(request, "replays/match.html", ctx)
-    ctx = _context(row, found)
+    ctx = _context(row, found, disputes=request.viewer.may(Scope.CASES_WRITE))
     ctx |= {"by_decision": by_decision, "decided": [decided[pk] for pk in sorted(decided)]}
     return render(request, "replays/match.html", ctx)
 
@@ -111,7 +112,7 @@ def match_report(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404 from None
 
 
-def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
+def _context(row: MatchRow, found: Standings, *, disputes: bool) -> dict[str, Any]:
     report = found.report
     seats = found.seats
     names = [found.name_of(seat) for seat in seats]
@@ -127,7 +128,10 @@ def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
         "sentence": _sentence(found),
         "flagged": sum(log.verdict in TROUBLED for log in found.logs.values()),
         "names": names,
-        "rows": [_row(found, each, seats) for each in report.rows],
+        "rows": [
+            _row(found, each, seats) | {"dispute": _dispute(found, each.hand) if disputes else ""}
+            for each in report.rows
+        ],
         "totals": [report.totals.get(seat) for seat in seats],
         "chart": match_charts.totals_chart(report.rows, seats, names, limit=found.limit),
         "money": [
@@ -138,11 +142,18 @@ def _context(row: MatchRow, found: Standings) -> dict[str, Any]:
             {
                 "hand": found.logs.get(placed.hand),
                 "item": finding_items.finding_item(placed.finding, report.family, found.names),
+                "dispute": _dispute(found, placed.hand) if disputes else "",
             }
             for placed in found.shown.findings
         ],
         "left_out": len(report.findings) - len(found.shown.findings),
     }
+
+
+def _dispute(found: Standings, hand: Any) -> str:
+    """Return where a case about a total, an elimination or the winner is opened."""
+    log = found.logs.get(hand)
+    return f"{case_about(log)}&kind=total" if log else ""
 
 
 def _sentence(found: Standings) -> str:
