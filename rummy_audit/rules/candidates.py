@@ -25,7 +25,6 @@ from rummy_audit.rules.planes import (
     WILD_BITS,
     bits_of,
     canonical,
-    parts,
 )
 
 LEVELS = 5  # so many jokers or more are one level: a group rarely takes more
@@ -125,19 +124,6 @@ class Tables:
             and rules.sequence_min == rules.set_min == _THREE
             and not rules.set_duplicates
         )
-        if self.simple and rules.ace != "round-corner":
-            self._fill()
-
-    def _fill(self) -> None:
-        """Make what most hands ask for: a few hundred entries, an ace's high and low runs apart."""
-        for card, face in self._faces.items():
-            near = self.run_masks[card] ^ card
-            high = near & self._court * card
-            for part in (high, near ^ high) if face[0] == "A" else (near,):
-                for some in parts(part):
-                    self.run(card, card | some)
-            for some in parts(self.set_masks[card] ^ card):
-                self.set(card, card | some)
 
     def run(self, card: int, hand: int) -> Entry:
         """Make the entry of a card's sequences in a hand."""

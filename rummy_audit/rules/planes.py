@@ -9,7 +9,7 @@ others; as a joker it is only counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from rummy_audit.rhl.cards_text import CARD_FACES, JOKER, SUITS
@@ -34,15 +34,6 @@ def bits_of(wild: str | None) -> dict[str, int]:
     """Return the bit of every face in a hand with this wild rank; printed jokers have none."""
     bits = {face: WILD_BIT[face[1]] if face[0] == wild else BIT[face] for face in BIT}
     return bits | {JOKER: 0}
-
-
-def parts(bits: int) -> Iterator[int]:
-    """Yield every part of some bits."""
-    part = bits
-    while part:
-        yield part
-        part = (part - 1) & bits
-    yield 0
 
 
 def canonical(bits: Iterable[int]) -> int:
