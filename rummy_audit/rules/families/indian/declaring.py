@@ -178,15 +178,12 @@ def declare(table: IndianTable, event: Declare) -> None:
     turn = _broken_into(table, event)
     seat.acted = True
     seat.misses = 0
-    if table.over == "declared":
+    if table.over == "declared" and table.blind:
         pass  # somebody has won already; what the table made of it shows later
     elif declared.right is False:
         _lose(table, event)
     else:
-        seat.state = "won"
-        table.settle_seats()
-        if not table.over:
-            table.decide("declared", event, event.seat)
+        _win(table, event)
     table.last_discard = None
     table.pass_on(event.seat)
     if turn in table.live:
@@ -212,6 +209,16 @@ def _lose(table: IndianTable, event: Declare) -> None:
     if not table.over and table.rules.choice("wrong_declaration") == "end":
         table.decide("ended", event)
     table.put_out(event.seat, "wrong", "wrong_declaration_points", event)
+
+
+def _win(table: IndianTable, event: Declare) -> None:
+    """The first right declarer has won; another was behind a declaration that may have been."""
+    table.seats[event.seat].state = "won"
+    if table.over == "declared" and event.seat != table.winner:
+        table.behind += (event.seat,)
+    table.settle_seats()
+    if not table.over:
+        table.decide("declared", event, event.seat)
 
 
 # What the table said

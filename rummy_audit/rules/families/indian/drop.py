@@ -5,7 +5,7 @@ from __future__ import annotations
 from rummy_audit.rhl.records import Drop, Leave
 from rummy_audit.rules.families.indian.play import charge
 from rummy_audit.rules.families.indian.table import IndianTable
-from rummy_audit.rules.families.indian.turn import after_the_end
+from rummy_audit.rules.families.indian.turn import after_the_end, may_be_on
 from rummy_audit.rules.findings import NONE, Findings
 
 # 001 Drop rules
@@ -14,7 +14,7 @@ from rummy_audit.rules.findings import NONE, Findings
 def drops_where_allowed(table: IndianTable, event: Drop) -> Findings:
     """Some formats know no drops."""
     seat = table.seats.get(event.seat)
-    if table.law.drops or seat is None or seat.state != "in" or table.over or table.scores:
+    if table.law.drops or seat is None or seat.state != "in" or not may_be_on(table):
         return NONE
     return (table.found("drop-not-allowed", event, "drops", seat=event.seat),)
 
@@ -28,7 +28,14 @@ def drops_in_time(table: IndianTable, event: Drop) -> Findings:
     if table.blind or (seat is not None and seat.state in ("missed", "left")):
         return NONE
     if table.over or table.scores:
-        return after_the_end(table, event)
+        end = after_the_end(table, event)
+        on = table.played_on is not None and not table.scores
+        return [*end, *_in_time(table, event)] if on else end
+    return _in_time(table, event)
+
+
+def _in_time(table: IndianTable, event: Drop) -> Findings:
+    seat = table.seats.get(event.seat)
     if seat is None or seat.state == "out":
         return (table.found("out-of-turn", event, seat=event.seat, expected=table.turn),)
     if seat.state in ("dropped", "wrong") and table.say_once("acted-after-drop", event.seat):
@@ -57,7 +64,7 @@ def drop(table: IndianTable, event: Drop) -> None:
     seat = table.seats.get(event.seat)
     if seat is not None and seat.state == "missed" and not table.scores:
         seat.state = "dropped"  # the same drop, now said aloud: whoever acts then, acts after it
-    if seat is None or seat.state != "in" or table.over:
+    if seat is None or seat.state != "in" or (table.over and not may_be_on(table)):
         return  # written down behind the score it ends the hand all the same
     if table.law.drops:
         first = not seat.acted and not seat.drew
@@ -76,7 +83,7 @@ def leave(table: IndianTable, event: Leave) -> None:
     leaves between draw and discard leaves a dead hand of one card too many.
     """
     seat = table.seats.get(event.seat)
-    if seat is None or seat.state != "in" or table.over or table.scores:
+    if seat is None or seat.state != "in" or not may_be_on(table):
         return
     when = "leave_after_draw" if seat.drew else "leave_before_draw"
     if table.blind:

@@ -24,6 +24,8 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
     found += counts_players(table)
     for declared in table.declared:
         found += declaring.judge_the_answer(table, declared)
+    if table.behind:
+        _come_back(table)
     if table.played_on is not None:
         _look_back(table)
     if table.shuffle is not None:
@@ -116,6 +118,16 @@ def _is_called_off(table: IndianTable, status: str) -> Findings:
     return NONE
 
 
+def _come_back(table: IndianTable) -> None:
+    """Nobody went out of the hand behind the declaration that ended it."""
+    for declared in table.declared:
+        if declared.event is table.decider and declared.accepted is not False:
+            for number in table.behind:
+                table.seats[number].state = "in"
+                table.seats[number].charge = None
+            table.settle_seats()
+
+
 def _look_back(table: IndianTable) -> None:
     """Take back that play after a declaration was too late where the table refused it."""
     refused = any(declared.right and declared.accepted is False for declared in table.declared)
@@ -199,7 +211,7 @@ def write_down(table: IndianTable, event: Score) -> None:
     """Note the score; hands that were not shown are counted as they lie now."""
     stock.shows_the_end(table, event)
     if not table.scores and not table.blind:
-        for number in table.live:
+        for number in (*table.live, *table.behind):
             if table.seats[number].shown is None:
                 table.seats[number].rest = show.known_hand(table, number)
     table.scores.append(event)

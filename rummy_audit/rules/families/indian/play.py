@@ -5,6 +5,7 @@ from __future__ import annotations
 from rummy_audit.rhl.records import UNKNOWN, Declare, Discard, Draw, Miss
 from rummy_audit.rules.families.indian import pile, stock
 from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.families.indian.turn import may_be_on
 from rummy_audit.rules.findings import Impossible
 
 
@@ -130,7 +131,7 @@ def miss(table: IndianTable, event: Miss) -> None:
     seat = table.seats.get(event.seat)
     if seat is None or seat.state != "in" or table.scores:
         return
-    if table.over and not (table.over == "alone" and table.played_on):
+    if not (may_be_on(table) or (table.over == "alone" and table.played_on)):
         return
     after = table.turn or event.seat
     if event.seat == table.passed and event.seat not in (after, table.left[after]):

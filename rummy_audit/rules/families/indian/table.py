@@ -53,6 +53,7 @@ class IndianTable(Table):
     ``dark`` counts the cards taken from the open pile that nobody saw: each may be one that
     was seen in the hand of whoever discarded it face down.
     ``late`` is a seat that discarded without drawing, while nobody has acted since.
+    ``behind`` holds seats that went out behind a declaration, which may have ended the hand.
     ``ahead`` holds what was told after a misdeal of the pack of the next deal.
     """
 
@@ -61,6 +62,7 @@ class IndianTable(Table):
         "ahead",
         "also",
         "begun",
+        "behind",
         "blind",
         "breakdown",
         "called",
@@ -177,6 +179,7 @@ class IndianTable(Table):
         self.played_on: Event | None = None
         self.called: Misdeal | Void | None = None
         self.ahead: tuple[Deck | Shuffle, ...] = ()
+        self.behind: tuple[int, ...] = ()
         self.rightly_called = False
         self.scores: list[Score] = []
         self.corrected: set[int] = set()
@@ -375,6 +378,8 @@ class IndianTable(Table):
 
     def put_out(self, seat: int, state: State, charge: str, event: Event) -> None:
         """Take a seat out of the hand; the last one left has won it."""
+        if self.over == "declared":
+            self.behind += (seat,)
         self.seats[seat].state = state
         self.seats[seat].charge = charge
         self.settle_seats()

@@ -116,7 +116,7 @@ def _with_what_bars(table: IndianTable, event: Act, found: Findings) -> Findings
     if table.blind:
         return NONE
     end = after_the_end(table, event) if table.over or table.scores else NONE
-    if (table.over or table.scores) and table.played_on is None:
+    if table.scores or (table.over and table.played_on is None):
         return end
     seat = table.seats.get(event.seat)
     if seat is None or seat.state == "out":
@@ -153,6 +153,12 @@ def _should_be_out(table: IndianTable, event: Act) -> Findings:
     return (missing, *_out_of_turn(table, event))
 
 
+def may_be_on(table: IndianTable) -> bool:
+    """Whether play may be going on, as it does where the table refuses a declaration."""
+    decided = table.over and (table.over != "declared" or table.blind)
+    return not (decided or table.scores)
+
+
 def after_the_end(table: IndianTable, event: Event) -> Findings:
     """Once the hand is decided or scored nobody plays on.
 
@@ -168,8 +174,10 @@ def after_the_end(table: IndianTable, event: Event) -> Findings:
         table.played_on = table.played_on or event
         if any(declared.right and declared.ruled is False for declared in table.declared):
             return NONE  # it was refused, and that is what was wrong
-    else:
+    elif not table.scores:
         table.played_on = None
-    if table.say_once("event-after-end", 0):
+    # Behind the score nobody plays on, whatever the table made of a declaration before.
+    scored = table.scores and table.played_on is not None
+    if table.say_once("event-after-end", -1 if scored else 0):
         return (table.found("event-after-end", event, seat=getattr(event, "seat", None)),)
     return NONE

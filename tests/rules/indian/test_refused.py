@@ -1,0 +1,54 @@
+"""Play that goes on behind a right declaration: the table refused it, or the hand was over."""
+
+import pytest
+
+from tests.rules.indian.hands import RIGHT, SHOWN, found, turns
+
+DRAW = "draw 1 stock 5D\n"
+RIGHT_END = f"{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55 winner=1"
+LATE_WRONG = "draw 2 stock 2S\ndeclare 2 3S 4S 5S | 6S TD JD | QD KD 2C | 8H 9C AS 4C / 2S"
+
+
+@pytest.mark.parametrize(
+    ("act", "points"),
+    [("drop 2", 20), ("leave 2", 40), ("miss 2", 20), (LATE_WRONG, 80)],
+)
+@pytest.mark.parametrize("ruled", ["", "ruling ref1 8 declaration-wrong\n"])
+def test_the_play_goes_on_behind_a_declaration_that_was_refused(act, points, ruled):
+    last = "drop 2\n" if act == "miss 2" else ""
+    after = f"{ruled}{act}\n{turns(3, 4)}\n{last}{turns(3, 4)}\ndrop 3\nscore 1=80"
+    body = f"{DRAW}{RIGHT}\n{after} 2={{}} 3=40 4=0"
+    codes = [each for each in found(body.format(points), players=4) if not each.endswith("note")]
+
+    assert [each.split()[0] for each in codes] == ["right-declaration-refused", "score-wrong"]
+    assert codes[-1].endswith("/1")
+    # Where a card of it was not seen nobody can tell; who went out then pays for that.
+    unseen = body.replace("2D 3D 4D 5D", "2D 3D 4D ??")
+    assert [each for each in found(unseen.format(points), players=4) if "note" not in each] == []
+    assert [each.split()[0] for each in found(unseen.format(10), players=4)][-1] == (
+        "penalty-points-wrong"
+    )
+
+
+@pytest.mark.parametrize("act", ["draw 3 stock 2S", "drop 3", "miss 3", "reshuffle"])
+def test_behind_the_score_nobody_plays_on_though_a_declaration_was_refused(act):
+    body = f"{DRAW}{RIGHT}\n{turns(2, 3)}\ndrop 2\nscore 1=80 2=40 3=0\n{act}"
+    seat = "" if act == "reshuffle" else "/3"
+
+    assert found(body) == [
+        "right-declaration-refused 7/1",
+        "score-wrong 13/1",
+        f"event-after-end 14{seat}",
+    ]
+    # Where the score accepts it, play had gone on before, and that is said once.
+    accepted = f"{DRAW}{RIGHT}\n{turns(2)}\n{RIGHT_END}\n{act}"
+    assert found(accepted) == ["event-after-end 8/2"]
+
+
+def test_nobody_goes_out_behind_a_declaration_that_was_accepted():
+    for act in ("drop 2", "miss 2\nmiss 3\nmiss 2\nmiss 3\nmiss 2"):
+        assert found(f"{DRAW}{RIGHT}\n{act}\n{RIGHT_END}") == ["event-after-end 8/2"]
+    assert found(f"{DRAW}{RIGHT}\nleave 2\n{RIGHT_END}") == []
+    assert found(f"{DRAW}{RIGHT}\n{LATE_WRONG}\n{SHOWN[3]}\nscore 1=0 2=80 3=55")[0] == (
+        "event-after-end 8/2"
+    )
