@@ -38,6 +38,14 @@ def test_right_hands_are_printed_and_clean(ruleset, simulate):
     assert [replay(hand).verdict for hand in hands] == ["clean"] * 3
 
 
+def test_no_more_play_than_the_rules_allow(simulate):
+    printed = simulate("--ruleset", "tile-easy", "--rules", "players_max=2", "--hands", "3")
+
+    assert [len(hand.record.players) for hand in read(printed)] == [2, 2, 2]
+    printed = simulate("--ruleset", "tile-easy", "--rules", "players_max=5", "--players", "5")
+    assert [replay(hand).verdict for hand in read(printed)] == ["clean"]
+
+
 def test_another_process_prints_the_same(simulate):
     options = ("simulate", "--ruleset", "indian-13", "--seed", "5")
     command = [sys.executable, "manage.py", *options]
@@ -77,6 +85,10 @@ def test_faults_are_labelled(tmp_path, simulate):
         (("--ruleset", "whist"), "ruleset: 'whist'"),
         (("--ruleset", "gin", "--faults", "cheating"), "cheating: expected one of"),
         (("--ruleset", "gin", "--rules", "knock_max=99"), "knock_max: 99"),
+        (("--ruleset", "gin", "--players", "3"), "players: 3, expected 2 by this ruleset"),
+        (("--ruleset", "tile-easy", "--players", "1"), "players: 1, expected 2 to 4"),
+        (("--ruleset", "indian-13", "--players", "13"), "players: 13, expected 2 to 6"),
+        (("--ruleset", "basic", "--players", "0"), "players: 0, expected 2 to 6"),
         (
             ("--ruleset", "indian-13", "--detail", "scores", "--faults", "second-draw"),
             "second-draw did not come about",

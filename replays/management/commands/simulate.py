@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--hands", type=int, default=1, metavar="N")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same hands")
         parser.add_argument("--detail", choices=DETAILS, default="full")
-        parser.add_argument("--players", type=int, help="as many as the game takes, by turns")
+        parser.add_argument("--players", type=int, help="without it, as many as the game takes, by turns")
         parser.add_argument("--rules", nargs="+", default=[], metavar="NAME=VALUE")
         parser.add_argument(
             "--faults", metavar="KIND", help="a kind of fault, any, or ? for the kinds there are"
@@ -57,8 +57,12 @@ class Command(BaseCommand):
         if faults not in (None, "any", *kinds):
             raise CommandError(f"{faults}: expected one of {', '.join(kinds)}")
         told: list[str] = []
+        taken = _players(ruleset, house)
+        if players is not None and players not in taken:
+            expected = " to ".join(map(str, dict.fromkeys((taken[0], taken[-1]))))
+            raise CommandError(f"players: {players}, expected {expected} by this ruleset")
         for number in range(hands):
-            table = players or _players(ruleset, number)
+            table = players or taken[number % len(taken)]
             wanted = _kinds(kinds, faults, seed + number)
             hand = _played(game, wanted, name=ruleset, detail=detail, players=table, house=house)
             if hand is None:
@@ -97,13 +101,11 @@ def _value(kind: str, text: str) -> Value:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-def _players(name: str, number: int) -> int:
-    """Return how many play in one of several hands: each number that the game takes, by turns."""
-    rules = ruleset(name)
-    values: Mapping[str, Value] = rules.values
+def _players(name: str, house: dict[str, Value]) -> range:
+    """Return how many players a game takes."""
+    values: Mapping[str, Value] = ruleset(name, house=house).values
     least, most = values.get("players_min", 2), values.get("players_max", 2)
-    numbers = range(int(least), int(most) + 1)
-    return numbers[number % len(numbers)]
+    return range(int(least), int(most) + 1)
 
 
 def _kinds(kinds: list[str], faults: str | None, seed: int) -> Iterator[tuple[str | None, int]]:
