@@ -7,15 +7,18 @@ said first, then the cards move as they moved at the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rummy_audit.rhl import amend, digests
-from rummy_audit.rhl.records import Amend, End, Event, Hand, Record, UnknownEvent
+from rummy_audit.rhl.lines import Lines
+from rummy_audit.rhl.records import Amend, End, Event, Hand, UnknownEvent
+from rummy_audit.rhl.records import Result as RecordedResult
 from rummy_audit.rules.causes import settle
 from rummy_audit.rules.families import referee
 from rummy_audit.rules.findings import NONE, Finding, Findings, Impossible
 from rummy_audit.rules.rulesets import Ruleset, for_hand
+from rummy_audit.rules.unknown import unknown_of_event, unknown_of_hand
 from rummy_audit.rules.view import NotRun, Replay, Result, Step, TableView
 
 Move = Callable[[Any, Any], None]
@@ -40,7 +43,8 @@ def replay(  # noqa: C901, PLR0915 - the one fold: every call less counts here
     rules = rules or for_hand(hand.record)
     game = referee(rules.family)
     table = game.start(hand.record, rules)
-    found: list[Finding] = [*_fields(hand.record, 0)] if hand.record.extra else []
+    # A file that is written back byte for byte (Lines) holds nothing unknown.
+    found: list[Finding] = [] if type(hand.lines) is Lines else [*unknown_of_hand(hand)]
     steps: list[Step] = []
     stopped: int | None = None
     judges = game.JUDGES.get
@@ -63,8 +67,8 @@ def replay(  # noqa: C901, PLR0915 - the one fold: every call less counts here
         at += 1
         kind = type(event)
         before = len(found)
-        if event.extra or kind is UnknownEvent:
-            found += _fields(event, event.seq)
+        if event.extra or kind is UnknownEvent or kind is RecordedResult:
+            found += unknown_of_event(event)
         for judge in judges(kind, ()):
             if broken := judge(table, event):
                 found += broken
@@ -116,16 +120,6 @@ def _settled(steps: list[Step], findings: tuple[Finding, ...]) -> tuple[Step, ..
     return tuple(
         Step(step.number, step.event, step.table, tuple(at.get(step.number, ()))) for step in steps
     )
-
-
-def _fields(record: Record, seq: int) -> Iterator[Finding]:
-    """Unknown events and fields are kept and noted, never judged."""
-    if isinstance(record, UnknownEvent):
-        yield Finding(code="unknown-event", seq=seq, data={"type": record.kind})
-        return
-    for name in sorted(record.extra or ()):
-        if not name.startswith("_"):
-            yield Finding(code="unknown-field", seq=seq, data={"field": name})
 
 
 def _seal(hand: Hand, end: End) -> Findings:

@@ -28,7 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--hands", type=int, default=1, metavar="N")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same hands")
         parser.add_argument("--detail", choices=DETAILS, default="full")
-        parser.add_argument("--players", type=int, help="without it, as many as the game takes, by turns")
+        parser.add_argument(
+            "--players", type=int, help="without it, as many as the game takes, by turns"
+        )
         parser.add_argument("--rules", nargs="+", default=[], metavar="NAME=VALUE")
         parser.add_argument(
             "--faults", metavar="KIND", help="a kind of fault, any, or ? for the kinds there are"
