@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.indian.hands import RIGHT, SHOWN, found, judged, not_run, said, turns
+from tests.rules.indian.hands import RIGHT, SHOWN, dealt, found, judged, not_run, said, turns
 
 ALONE = {"players": 2}
 
@@ -218,3 +218,29 @@ def test_001_drop_rules_missed_turns_are_not_taken_for_consecutive_where_no_play
         result = judged(missed.format(points), detail="shown", players=2)
         assert said(result) == []
         assert "followed one another" in not_run(result)["score-wrong"]
+
+
+def test_who_should_have_been_dropped_plays_on_when_all_others_are_out():
+    missed = "miss 2\n{0}\nmiss 2\n{0}\nmiss 2\ndrop 3\n{1}\n".format(turns(3, 1), turns(1))
+    body = f"{turns(1)}\n{missed}"
+    acts = "draw 2 stock 2S\ndiscard 2 2S\ndrop 1\nscore 1=40 2=0 3=40"
+
+    assert found(f"{body}{acts}") == ["auto-drop-missing 22/2"]
+    # Where it acts no more the one who was left alone had won.
+    assert found(f"{body}score 1=0 2=40 3=40") == ["event-after-end 20/1"]
+
+
+def test_a_misdeal_is_due_at_the_first_draw_also_behind_a_last_miss():
+    start = "\n".join([dealt(1), f"{dealt(2)} 7S", "upcard KS", "wild 7H"])
+    body = "miss 1\ndraw 2 stock 2S\ndiscard 2 2S\ndraw 1 stock 8C\ndiscard 1 8C\ndrop 2"
+    settings = {"players": 2, "rules": "misses_to_drop=1", "start": start}
+
+    assert found(f"{body}\nscore 1=0 2=40", **settings) == [
+        "deal-count 2/2",
+        "misdeal-not-called 6/2",
+        "auto-drop-missing 8/1",
+    ]
+    assert found("drop 1\ndraw 2 stock 2S\nscore 1=20 2=0", **settings) == [
+        "deal-count 2/2",
+        "event-after-end 6/2",
+    ]

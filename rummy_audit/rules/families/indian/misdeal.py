@@ -9,6 +9,7 @@ from __future__ import annotations
 from rummy_audit.rhl.records import Draw, Event, Irregularity, Misdeal
 from rummy_audit.rules.families.indian import deal
 from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.families.indian.turn import is_unsure
 from rummy_audit.rules.findings import NONE, Findings
 
 # What the table notices in the deal: the code of it, and the parameter that makes it a misdeal.
@@ -95,7 +96,7 @@ def _leave_open_when(table: IndianTable) -> None:
 def is_called(table: IndianTable, event: Event) -> Findings:
     """A misdeal that is due is called before the first player draws."""
     due = [code for code in table.due.values() if table.rules.flag(PARAMETERS[code])]
-    if not due or table.over or table.scores:
+    if not due or (table.over and not is_unsure(table)) or table.scores:
         return NONE
     seat = event.seat if isinstance(event, Draw) else None
     return (

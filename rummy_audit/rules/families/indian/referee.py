@@ -113,7 +113,7 @@ LAWS: tuple[Law, ...] = (
             *("out-of-turn", "discard-missing", "draw-missing", "second-draw", "second-discard"),
             *("drop-late", "drop-not-allowed", "acted-after-drop", "discard-just-taken"),
             *("joker-from-discard", "draw-not-top", "reshuffle-early", "reshuffle-missing"),
-            "event-after-end",
+            *("event-after-end", "misdeal-not-called"),
         )
     ),
     Law(

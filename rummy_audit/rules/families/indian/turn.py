@@ -153,6 +153,17 @@ def _should_be_out(table: IndianTable, event: Act) -> Findings:
     return (missing, *_out_of_turn(table, event))
 
 
+def is_unsure(table: IndianTable) -> bool:
+    """Whether the table may not have seen that the hand is decided.
+
+    It may have refused the declaration that decided it, or not have dropped a player who
+    missed the last turn allowed.
+    """
+    return table.over == "declared" or (
+        table.over == "alone" and any(seat.state == "missed" for seat in table.seats.values())
+    )
+
+
 def may_be_on(table: IndianTable) -> bool:
     """Whether play may be going on, as it does where the table refuses a declaration."""
     decided = table.over and (table.over != "declared" or table.blind)
@@ -162,15 +173,11 @@ def may_be_on(table: IndianTable) -> bool:
 def after_the_end(table: IndianTable, event: Event) -> Findings:
     """Once the hand is decided or scored nobody plays on.
 
-    After a right declaration, and where the last miss left one player alone, the
+    After a right declaration, and where one player is left alone by missed turns, the
     table may have seen it otherwise (``played_on``): play is judged on then, and if
     another finding says what happened this one is taken back.
     """
-    last_out = table.seats.get(getattr(table.decider, "seat", 0))
-    unsure = table.over == "declared" or (
-        table.over == "alone" and last_out is not None and last_out.state == "missed"
-    )
-    if unsure and not table.scores:
+    if is_unsure(table) and not table.scores:
         table.played_on = table.played_on or event
         if any(declared.right and declared.ruled is False for declared in table.declared):
             return NONE  # it was refused, and that is what was wrong
