@@ -124,6 +124,16 @@ def test_big_gin_keeps_its_eleventh_card_where_it_is_played():
     assert (said(result), result.result.scores) == (["discard-missing 7/1"], {1: 67, 2: 0})
 
 
+def test_eleven_cards_are_big_gin_by_the_best_of_them_where_that_is_judged():
+    body = BIG.replace("| AH 2H 3H 4H 5H", "+ AH 2H 3H 4H 5H") + ALL
+    best = "big_gin_bonus=31 judge_knocker=best"
+
+    assert found(f"{body}score 1=73 2=0 winner=1", start=GIN, rules=best) == [
+        "arrangement-not-best 7/1 note"
+    ]
+    assert "discard-missing 7/1" in found(body, start=GIN, rules="big_gin_bonus=31")
+
+
 def test_gin_with_a_discard_is_no_big_gin():
     body = BIG.strip().replace("4H 5H", "4H / 5H")
 

@@ -112,7 +112,7 @@ def is_big_gin(table: GinTable, event: Knock, spread: Spread) -> bool:
     return (
         event.discard is None
         and table.law.big_gin is not None
-        and spread.points == 0
+        and deadwood_of(table, spread) == 0
         and spread.cards.bit_count() == table.law.hand_size + 1
     )
 
