@@ -10,8 +10,9 @@ KNOCK = "knock 1 7S 7H 7D | JS QS KS + AH 2H 3C 4S / 5S\n"
 KINGS = dealt("7S 7H 7D JS QS KS AH 2H 2D 3D", "KH KD KC 8H 8D 8S 4C 3C 2C TC")
 
 
-def test_a_card_taken_unseen_comes_to_light_as_a_discard():
-    later = f"{QUIET}discard 1 4S\ndraw 2 stock 6S\n"
+@pytest.mark.parametrize("took", ["draw 2 discard", "draw 2 discard ??"])
+def test_a_card_taken_unseen_comes_to_light_as_a_discard(took):
+    later = f"{QUIET}discard 1 4S\ndraw 2 stock 6S\n".replace("draw 2 discard", took)
 
     assert found(f"{later}discard 2 7S", end="end abandoned") == []
     assert found(f"{later}discard 2 7S\ndraw 1 stock 9D\ndiscard 1 7S", end="end abandoned") == [

@@ -46,8 +46,7 @@ def pulled(table: GinTable, pull: Pull) -> None:
 def from_pile(table: GinTable, event: Draw, card: str | None) -> str:
     """Take a card out of the discard pile, the top one where the log names none."""
     pile = table.pile
-    if pile and card == pile[-1]:
-        table.covered.pop(len(pile) - 1, None)
+    if pile and card == pile[-1] != UNKNOWN:
         return pile.pop()
     if not pile:
         raise Impossible(table.found("draw-not-top", event, seat=event.seat, recorded=card))
