@@ -7,6 +7,7 @@ from tests.rules.gin.hands import dealt, found, judged, not_run, said
 DARK = "draw 1 stock 5S\ndiscard 1 ??\ndraw 2 discard\n"
 QUIET = f"{DARK}discard 2 2C\ndraw 1 stock 4S\n"
 KNOCK = "knock 1 7S 7H 7D | JS QS KS + AH 2H 3C 4S / 5S\n"
+SPREAD = "knock 1 7S 7H 7D | JS QS KS + AH 2H 2D 3C / 5S\n"
 KINGS = dealt("7S 7H 7D JS QS KS AH 2H 2D 3D", "KH KD KC 8H 8D 8S 4C 3C 2C TC")
 
 
@@ -73,3 +74,36 @@ def test_what_was_taken_unseen_and_never_shown_is_told():
     why = "a card taken from the discard pile was not seen"
 
     assert not_run(judged(QUIET, end="end abandoned"))["too-many-copies"] == why
+
+
+def test_the_card_thrown_unseen_with_a_knock_is_no_deadwood():
+    """The melds are ten of eleven cards that are known: the other one was thrown."""
+    start = dealt("7S 7H 7D JS QS KS AH 2H 3H 4H", "KH KD KC TS TH 8C 6D 5C 2C AD")
+    body = "draw 1 stock 5S\nknock 1 7S 7H 7D | JS QS KS | AH 2H 3H 4H / ??\n"
+    shown = "show 2 KH KD KC + TS TH 8C 6D 5C 2C AD\nscore 1=67 2=0 winner=1"
+    result = judged(f"{body}{shown}", start=start)
+
+    assert (said(result), result.result.scores) == ([], {1: 67, 2: 0})
+
+
+@pytest.mark.parametrize(("judge", "over"), [("best", []), ("declared", ["knock-over-limit 7/1"])])
+def test_a_card_that_is_not_known_may_make_a_meld_of_what_lies_loose(judge, over):
+    """2D 2H and a third of that rank is a set where the knocker is judged by the best."""
+    loose = "knock 1 7S 7H 7D + JS QS ?? AH 2H 2D 3C / 5S"
+    about = {"detail": "table", "rules": f"judge_knocker={judge}", "end": "end abandoned"}
+
+    assert found(f"draw 1 stock\n{loose}", **about) == over
+    assert "knock-over-limit" in not_run(judged(f"draw 1 stock\n{loose}", **about))
+
+
+def test_on_what_was_laid_off_unseen_anything_may_fit():
+    """The 10 and the 9 of spades go on the run, the one unseen; then nobody knows the best."""
+    laid = "layoff 2 ?? > 2\nlayoff 2 9S > 2\n"
+    shown = "show 2 KH KD KC + TH 8C 6D 5C 2C\nscore 1=23 2=0 winner=1"
+    start = dealt("7S 7H 7D JS QS KS AH 2H 2D 3C", "KH KD KC TS TH 8C 6D 5C 2C 9S")
+    body = f"draw 1 stock 5S\n{SPREAD}{laid}{shown}"
+    best = judged(body, start=start, rules="judge_defender=best")
+
+    assert (said(best), best.result.scores) == ([], {})
+    assert "score-wrong" in not_run(best)
+    assert judged(body, start=start).result.scores == {1: 23, 2: 0}

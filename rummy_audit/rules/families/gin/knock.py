@@ -209,8 +209,8 @@ def knocks_within_the_limit(table: GinTable, event: Knock, spread: Spread) -> Fi
     points = deadwood_of(table, spread)
     if points is None:
         table.skip("knock-over-limit", "not all cards of the knocker are known")
-        if spread.short < 0:
-            return NONE
+        if spread.short < 0 or table.law.best_knocker:
+            return NONE  # with cards that are not known there may be melds of others
         points = points_of(spread.loose)
     if thrown(table, event) is None and not threw_before(table, event):
         # The card that should have been thrown does not count.

@@ -179,7 +179,12 @@ def _defender(table: GinTable, seat: int) -> Side | None:
 
 
 def best_of_defender(table: GinTable, seat: int) -> LaidOut | None:
-    """Return the best the opponent can do, own melds and lay-offs together."""
+    """Return the best the opponent can do, own melds and lay-offs together.
+
+    None where that is not known: on a meld with a card that nobody wrote down anything may fit.
+    """
+    if table.knock is not None and table.knock.spread.dark and may_lay_off(table):
+        return None
     cards = cards_of_defender(table, seat)
     return None if cards is None else best_against(cards, melds_to_lay_on(table))
 

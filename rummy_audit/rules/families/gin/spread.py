@@ -100,7 +100,8 @@ def read_spread(
     is left of the hand did.
     """
     hand = table.hands[seat]
-    if not hand.unknown and not hand.gone and not table.seats[seat].stranded:
+    known = not hand.unknown and not hand.gone and discard != UNKNOWN
+    if known and not table.seats[seat].stranded:
         plain = _plain(hand, groups, loose, discard)
         if plain is not None:
             return plain
