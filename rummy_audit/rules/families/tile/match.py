@@ -150,7 +150,7 @@ class _Series:
         self.rows.append(Row(deal.id, deal.match.deal, points, known, totals))
 
     def _judge(self, event: Result) -> Iterator[Finding]:
-        """Hold a written result against the totals: its winner and its totals; no bonuses."""
+        """Hold a written result against the totals: its winner and its totals."""
         open_ended = self.aim.target is None and self.aim.deals is None
         if open_ended and self.winner is None:
             # The players end such a series when they like.
@@ -167,13 +167,6 @@ class _Series:
                 expected=self.winner,
             )
         yield from _result_totals(event, self.recorded, self.true)
-        for seat, bonus in sorted((event.bonuses or {}).items()):
-            names = ("game", "shutout", "box")
-            given = {name: points for name in names if (points := getattr(bonus, name))}
-            if given:
-                yield Finding(
-                    code="bonus-wrong", seq=event.seq, seat=seat, recorded=given, expected=0
-                )
 
 
 def _result_totals(

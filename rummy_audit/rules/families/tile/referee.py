@@ -232,6 +232,7 @@ def finish(table: TileTable, hand: Hand) -> Sequence[Finding]:
         table.ended = Ended(status, 0)
     table.end = score.outcome(table)
     found += score.scores_right(table, hand, table.end)
+    found += score.no_bonuses(table, hand)
     return found
 
 

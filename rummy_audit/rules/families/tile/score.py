@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from rummy_audit.rhl.records import JOKER, Hand, Play, Ruling, Score
+from rummy_audit.rhl.records import JOKER, Hand, Play, Result, Ruling, Score
 from rummy_audit.rules.families.tile.show import shown_tiles
 from rummy_audit.rules.families.tile.table import TileTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
@@ -205,6 +205,21 @@ def scores_right(table: TileTable, hand: Hand, end: Outcome) -> Findings:
             if wrong and _was_corrected(table, hand, event):
                 table.handle(event.seq, [each.code for each in wrong])
             found += wrong
+    return found or NONE
+
+
+def no_bonuses(table: TileTable, hand: Hand) -> Findings:
+    """A series of tiles ends without bonuses: the totals are all there is."""
+    found: list[Finding] = []
+    for event in hand.events:
+        if isinstance(event, Result):
+            for seat, bonus in sorted((event.bonuses or {}).items()):
+                named = {"game": bonus.game, "shutout": bonus.shutout, "box": bonus.box}
+                given = {name: points for name, points in named.items() if points}
+                if given:
+                    found.append(
+                        table.found("bonus-wrong", event, seat=seat, recorded=given, expected=0)
+                    )
     return found or NONE
 
 
