@@ -349,6 +349,13 @@ def test_who_was_not_there_is_no_player_of_the_hand(line, found):
     assert found_in(f"{shows}{line}\nend", **{**SHOWN, **seats}) == found
 
 
+def test_what_was_paid_is_not_judged():
+    found = audit("score 1=33 2=-33 winner=1 amounts 1=330 2=-330\nend", detail="scores")
+
+    assert codes(found) == []
+    assert "amount-wrong" in {each.check for each in found.not_run}
+
+
 @pytest.mark.parametrize("rules", ["joker_points=0", "blocked_scoring=difference"])
 def test_who_lost_may_have_lost_nothing_where_a_tile_may_count_nothing(rules):
     line = "score 1=33 2=-33 3=0 winner=1\nend"

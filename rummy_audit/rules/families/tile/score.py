@@ -194,6 +194,8 @@ def scores_right(table: TileTable, hand: Hand, end: Outcome) -> Findings:
     if completed and not table.scores:
         found.append(table.found("score-missing", 0))
     for event in table.scores:
+        if event.amounts is not None:
+            table.skip("amount-wrong", "the rulebook of tile rummy knows no money")
         if end.how in ("misdeal", "void"):
             found += _nobody_scores(table, event)
         elif course_known(table) and end.how == "undecided":
