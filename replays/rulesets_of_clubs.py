@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import slugify
 
 from replays import storage, trail
 from replays.access import Viewer
@@ -55,6 +57,24 @@ def check(*, slug: str, base: str, settings: Mapping[str, object]) -> list[Rules
 
 def _is_of_a_preset(name: str) -> bool:
     return re.split("[@-]", name, maxsplit=1)[0] in rulesets.FAMILIES
+
+
+def slug_for(club: Club, name: str) -> str:
+    """Return what logs call rules of a name: its own letters, as far as a log can name them.
+
+    Rules of the same name are the same rules; those of another name are never taken for them.
+    """
+    if not name:
+        return ""
+    slug = re.sub("[_-]+", "-", slugify(name)).strip("-")
+    if not _SLUG.fullmatch(slug) or _is_of_a_preset(slug):
+        slug = f"club-{slug or 'rules'}"
+    slug = slug[: _MOST_SLUG - 3].strip("-")
+    names = dict(
+        ClubRuleset.objects.filter(club=club).order_by("version").values_list("slug", "name")
+    )
+    same = (f"{slug}-{number}" if number > 1 else slug for number in itertools.count(1))
+    return next(each for each in same if names.get(each, name) == name)
 
 
 @transaction.atomic

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -91,11 +90,12 @@ def club_rules_edit(request: HttpRequest, slug: str = "") -> HttpResponse:
     problems: list[dict[str, Any]] = []
     if typed is not None:
         settings = _settings(base, typed)
+        called = " ".join(name.split())[:100]
         try:
             made = rulesets_of_clubs.make_ruleset_version(
                 viewer=request.viewer,
-                slug=slug or slugify(name)[:50],
-                name=" ".join(name.split()),
+                slug=slug or rulesets_of_clubs.slug_for(request.viewer.club, called),
+                name=called,
                 base=base.name,
                 settings=settings,
             )

@@ -39,6 +39,31 @@ def test_versions_are_counted_and_the_same_again_is_the_same(alice):
     assert list(verbs) == [("ruleset.make", "house@1"), ("ruleset.make", "house@2")]
 
 
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Club 7", "club-7"),
+        ("7 cards at ours", "club-7-cards-at-ours"),
+        ("Indian, as we play it", "club-indian-as-we-play-it"),
+        ("\u0915\u094d\u0932\u092c \u0928\u093f\u092f\u092e", "club-rules"),
+        ("_under_ __score", "under-score"),
+        ("Our rules!", "our-rules-2"),
+        ("Our rules", "our-rules"),
+        ("x" * 99, "x" * 47),
+    ],
+)
+def test_rules_may_have_any_name_and_logs_have_a_word_for_them(alice, signed_in, name, slug):
+    make(alice)
+    ClubRuleset.objects.update(slug="our-rules")
+    sent = {"base": "indian-13@1", "name": name, "first_drop": "25"}
+
+    made = signed_in(alice).post("/club/rules/new", sent)
+
+    newest = ClubRuleset.objects.latest("pk")
+    assert (made.status_code, newest.name, newest.slug) == (302, name, slug)
+    assert rulesets_of_clubs.check(slug=slug, base="indian-13", settings={}) == []
+
+
 def test_every_problem_is_named_and_nothing_is_stored(alice):
     with pytest.raises(RulesetProblemsError) as raised:
         rulesets_of_clubs.make_ruleset_version(
