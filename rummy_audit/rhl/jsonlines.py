@@ -108,7 +108,8 @@ def _apart(found: Sequence[records.Record | None]) -> list[int]:
 def one_hand(whole: bytes, found: Found, file: str) -> records.Hand | None:
     """The hand in a file of which these records were *found*; None where it needs care.
 
-    The file is that one hand from its record to its end, byte for byte as it is written.
+    The file is that one hand from its record to its end, byte for byte as it is written:
+    nothing in it is unknown, and no event is an amendment.
     """
     # Keys in another order or with spaces show at the end of the end already.
     if not found or not whole.endswith(_END):

@@ -38,13 +38,14 @@ def replay(  # noqa: C901, PLR0915 - the one fold: every call less counts here
     log's amendments first; without it the hand is judged as it was recorded.
     Raises RulesetError where the hand's own rules cannot be built.
     """
-    if corrected and Amend in map(type, hand.events):
+    # A file that is written back byte for byte (Lines) holds nothing unknown and no amendment.
+    as_usual = type(hand.lines) is Lines
+    if corrected and not as_usual and Amend in map(type, hand.events):
         hand = amend.corrected(hand)
     rules = rules or for_hand(hand.record)
     game = referee(rules.family)
     table = game.start(hand.record, rules)
-    # A file that is written back byte for byte (Lines) holds nothing unknown.
-    found: list[Finding] = [] if type(hand.lines) is Lines else [*unknown_of_hand(hand)]
+    found: list[Finding] = [] if as_usual else [*unknown_of_hand(hand)]
     steps: list[Step] = []
     stopped: int | None = None
     judges = game.JUDGES.get

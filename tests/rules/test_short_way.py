@@ -8,7 +8,8 @@ import pytest
 
 from rummy_audit.rhl.cards_text import CARD_FACES, JOKER
 from rummy_audit.rhl.read import read
-from rummy_audit.rhl.records import Miss, Pass
+from rummy_audit.rhl.records import Amend, End, Miss, Pass
+from rummy_audit.rhl.write import to_json
 from rummy_audit.rules.replay import replay
 from tests.effort import tries
 
@@ -54,3 +55,22 @@ def test_the_short_way_says_what_the_judges_say(family, monkeypatch):
     monkeypatch.delattr(f"rummy_audit.rules.families.{family}.referee.goes_plainly")
 
     assert [replay(hand) for hand in hands] == short
+
+
+def test_a_file_that_is_one_hand_is_corrected_as_any_other():
+    log = (CORPUS / "indian" / "clean.rhl.jsonl").read_bytes()
+    hand = next(hand for hand in read(log) if hand.record.detail == "full")
+    score = hand.events[-1]
+    wrong = msgspec.structs.replace(score, points=dict.fromkeys(score.points, 7))
+    made_good = Amend(
+        seq=score.seq + 1, target=score.seq, replace=msgspec.structs.replace(score, seq=0)
+    )
+    whole = msgspec.structs.replace(
+        hand, events=(*hand.events[:-1], wrong, made_good), end=End(status="completed")
+    )
+
+    (alone,) = read(to_json(whole))
+    first, second = read(to_json(whole) + to_json(hand))
+
+    assert replay(alone).verdict == replay(first).verdict == replay(second).verdict == "clean"
+    assert replay(alone, corrected=False).verdict == "flagged"
