@@ -122,7 +122,7 @@ def judge(request: HttpRequest) -> HttpResponse:
         )
     except JudgeError as error:
         detail = _("Found %(found)s, expected %(expected)s.") % {
-            "found": shown(error.found),
+            "found": shown(error.found) or _("nothing"),
             "expected": error.expected,
         }
         place = {"pointer": strict_json.pointer((error.part,))}

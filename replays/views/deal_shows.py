@@ -34,7 +34,7 @@ def show_pad(request: HttpRequest, at: At) -> HttpResponse:
     if cards:
         answer = judge.judged(cards, base, wild, house=house)
     elif "cards" in request.GET:
-        answer = {"problem": _("There are no cards yet: tap them, or type them like 7H 8H 9H.")}
+        answer = {"problem": judge.NO_CARDS}
     ctx = {
         "at": at,
         "seat": seat,

@@ -17,6 +17,7 @@ from rummy_audit.rules.rulesets import Value, presets
 from rummy_audit.rules.view import GroupView
 
 _DEFAULT = "indian-13"
+NO_CARDS = gettext_lazy("There are no cards yet: tap them, or type them like 7H 8H 9H.")
 # The wild card is chosen by its rank: value and what stands there.
 RANKS = [(rank, "10" if rank == "T" else rank) for rank in "A23456789TJQK"]
 
@@ -120,6 +121,8 @@ def judged(
     try:
         answer = judge_text(cards, **asked)
     except JudgeError as error:
+        if not error.found:
+            return {"problem": NO_CARDS}
         why = {"found": error.found, "expected": error.expected}
         return {"problem": _("“%(found)s” cannot be judged: expected %(expected)s.") % why}
     grouped = "|" in cards or "+" in cards

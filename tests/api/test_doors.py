@@ -166,6 +166,8 @@ def test_a_question_that_cannot_be_judged_is_refused_with_its_part(api):
 
     assert (answer.status_code, problem(answer)) == (422, "cannot-be-judged")
     assert answer.json()["place"] == {"pointer": "/cards"}
+    none = api.send("judge", {"ruleset": "indian-13", "cards": []}).json()
+    assert none["detail"] == "Found nothing, expected some cards."
 
 
 def test_questions_are_answered_line_by_line(api):

@@ -399,12 +399,22 @@ def test_judging_tells_what_is_wrong_and_the_best(client, db):
         ),
         ({"cards": "QH 5H 6H 7H QH QH"}, "Q♥ turns up 3 times, the pack has 2."),
         ({"ruleset": "tile-pup", "cards": "R5 R5 R5"}, "red 5 is there 3 times"),
+        ({"cards": "|"}, "There are no cards yet: tap them"),
         (
             {"ruleset": "tile-pup", "cards": "R1 R2 R3 B5 B6 JK K9"},
             "At most 6 tiles can be laid, or tiles worth 24.",
         ),
     ],
-    ids=["gin-no-knock", "gin-can", "gin-knock", "gin-lay-off", "third", "third-tile", "tiles"],
+    ids=[
+        "gin-no-knock",
+        "gin-can",
+        "gin-knock",
+        "gin-lay-off",
+        "third",
+        "third-tile",
+        "none",
+        "tiles",
+    ],
 )
 def test_judging_answers_what_a_game_asks(client, db, query, said):
     assert said in text_of(client.get("/judge", query))
