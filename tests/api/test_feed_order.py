@@ -14,7 +14,7 @@ from replays.models.hands import Verdict
 from replays.work import fail_audit
 from tests.replays.hands import hand, hands
 
-WRITERS, SECONDS, HELD = 8, 3.0, 2.0
+WRITERS, SECONDS, HELD = 8, 1.5, 1.0
 
 
 def entry(log, version=1):

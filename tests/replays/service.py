@@ -44,11 +44,25 @@ class Service:
             self.env["PYTHONPATH"] = str(POISON)
         self.running = []
 
-    def manage(self, *arguments, **options):
+    def manage(self, *arguments):
         """Run a command to its end and return what it said."""
         command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(
-            command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False, **options
+            command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def run(self, script, words=""):
+        """Have a process that reads the words do what a script says; return what it said."""
+        done = subprocess.run(
+            [sys.executable, "-c", f"import django; django.setup()\n{script}"],
+            cwd=ROOT,
+            env=self.env,
+            input=words,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -73,18 +87,7 @@ class Service:
         A start costs more than the work: the same one makes the tables first, ``anew``, and
         judges what came in.
         """
-        words = json.dumps({"content": content.decode(), "anew": anew, "judged": judged})
-        command = [sys.executable, "-c", f"import django; django.setup()\n{TAKE}"]
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=self.env,
-            input=words,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        self.run(TAKE, json.dumps({"content": content.decode(), "anew": anew, "judged": judged}))
 
     def query(self, question):
         """Ask the database from outside; give the first value."""

@@ -1,5 +1,6 @@
 """Signing in, by invitation only; passwords, guessing, and the demo club's one click."""
 
+import fcntl
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from replays import members
+from replays import members, running
 from replays.models import Club, Link, Membership, TrailEntry
 from replays.models.people import Role
 from tests.replays.hands import hand
@@ -190,6 +191,21 @@ def test_an_invitation_leads_where_the_settings_say_the_pages_are(
     call_command("club", "Tuesday Club", owner="gina@club.example")
 
     assert capsys.readouterr().out.splitlines()[-1].startswith(address)
+
+
+def test_an_invitation_leads_to_the_pages_as_they_run(db, settings, tmp_path, capsys):
+    settings.VAR = tmp_path
+    with running.lock_of_up().open("w") as lock:
+        lock.write("http://192.168.1.20:8017/")
+        lock.flush()
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        call_command("club", "Tuesday Club", owner="gina@club.example")
+    # Of one that has ended the address still stands there.
+    call_command("club", "Tuesday Club", owner="hugo@club.example")
+
+    _, running_there, _, nothing_runs = capsys.readouterr().out.splitlines()
+    assert running_there.startswith("http://192.168.1.20:8017/join/")
+    assert nothing_runs.startswith("http://127.0.0.1:8000/join/")
 
 
 # --- the demo club -----------------------------------------------------------------------------

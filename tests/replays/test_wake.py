@@ -25,19 +25,19 @@ for _ in range(1000):
 def test_without_a_worker_wake_ups_do_not_pile_up(tmp_path, valkey):
     one = Service(tmp_path, broker=valkey.url)
 
-    assert one.manage("shell", "-v0", "-c", MANY) == "10\n"
+    assert one.run(MANY) == "10\n"
     assert valkey.client.llen("wake-ups") == 16
 
 
 def test_a_broker_that_is_away_holds_nobody_up(tmp_path):
     one = Service(tmp_path, broker="redis://127.0.0.1:1/0")
 
-    assert one.manage("shell", "-v0", "-c", AWAY) == "False True\n"
+    assert one.run(AWAY) == "False True\n"
 
 
 def test_what_is_committed_in_one_moment_shares_a_wake_up_and_none_goes_without(tmp_path, valkey):
     one = Service(tmp_path, broker=valkey.url)
 
     # The first is sent at once; the last of all, here at the end of the process, in a moment.
-    one.manage("shell", "-v0", "-c", TOGETHER)
+    one.run(TOGETHER)
     assert 2 <= valkey.client.llen("wake-ups") <= 4

@@ -120,14 +120,19 @@ HOUSE = {
 }
 
 
+# Where a fault comes about at once that another seed looks for through forty hands.
+SEEDS = {"set-too-long": 34, "sequence-wraps": 33}
+
+
 @pytest.mark.parametrize(
     ("name", "detail"),
     some((name, detail) for name, fault in FAULTS.items() for detail in fault.details),
 )
 def test_a_fault_is_found_where_it_was_made_and_nothing_beside_it(name, detail):
     players = 6 if name == "player-count" else 3
+    seed = SEEDS.get(name, 3)
     hand = simulate(
-        "basic", seed=3, detail=detail, players=players, house=HOUSE.get(name), fault=name
+        "basic", seed=seed, detail=detail, players=players, house=HOUSE.get(name), fault=name
     )
     mark = hand.record.extra["_fault"]
     found = [

@@ -56,7 +56,7 @@ def middles(one, count, *, times):
 
 def without_wake_up(one, *, times):
     """Take hands in by processes that are killed between commit and wake-up, one each."""
-    one.manage("shell", "-v0", "-c", UNPUBLISHED.format(times=times), input=hand("N").decode())
+    one.run(UNPUBLISHED.format(times=times), hand("N").decode())
     assert one.query("SELECT count(*) FROM replays_handlog WHERE name LIKE 'N%'") == times
 
 
