@@ -144,7 +144,7 @@ def reaudit(wanted: Wanted, *, after: int, dry: bool, processes: int) -> Iterato
     try:
         while True:
             for pks in itertools.islice(slices, 1 + 2 * processes - len(waiting)):
-                waiting.append((pks, pool.submit(_judge_apart, pks, dry=dry)))
+                waiting.append((pks, _sent(pool, pks, dry=dry)))
             if not waiting:
                 return
             pks, future = waiting.popleft()
@@ -154,9 +154,7 @@ def reaudit(wanted: Wanted, *, after: int, dry: bool, processes: int) -> Iterato
                 pool.shutdown()
                 part = _one_by_one(pks, dry=dry)
                 pool = _pool(processes)
-                waiting = deque(
-                    (others, pool.submit(_judge_apart, others, dry=dry)) for others, _ in waiting
-                )
+                waiting = deque((others, _sent(pool, others, dry=dry)) for others, _ in waiting)
             yield part
     finally:
         pool.shutdown(cancel_futures=True)
@@ -176,6 +174,16 @@ def _pool(processes: int) -> ProcessPoolExecutor:
     # One that cannot even start is no fault of a hand: then this raises.
     pool.submit(int).result()
     return pool
+
+
+def _sent(pool: ProcessPoolExecutor, pks: list[int], *, dry: bool) -> Future[Part]:
+    """Have a pool judge some hands, also one whose process a hand before them has just killed."""
+    try:
+        return pool.submit(_judge_apart, pks, dry=dry)
+    except BrokenProcessPool as error:
+        broken: Future[Part] = Future()
+        broken.set_exception(error)
+        return broken
 
 
 def _judge_apart(pks: list[int], *, dry: bool) -> Part:

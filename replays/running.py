@@ -2,15 +2,17 @@
 
 import fcntl
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from django.conf import settings
+from django.core.management.base import CommandError, OutputWrapper
 from django.db import DatabaseError, close_old_connections, connection
 
 from replays import processes
 from replays.models import WebhookEndpoint
-from replays.supervise import Child, run
+from replays.supervise import Child, StartError, Stopped, on_stop_raise, run, stop
 from replays.sweep import Sweeper
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,20 @@ def address_of_up() -> str | None:
         except BlockingIOError:
             return lock.read().strip() or None
     return None
+
+
+@contextmanager
+def until_stopped(children: list[Child], say: OutputWrapper) -> Iterator[None]:
+    """Start and look after processes within: Ctrl-C, SIGTERM or a failed start stops them all."""
+    try:
+        on_stop_raise()
+        yield
+    except StartError as error:
+        raise CommandError(str(error)) from error
+    except Stopped:
+        say.write("Stopping.")
+    finally:
+        stop(children)
 
 
 def look_after(children: list[Child]) -> None:

@@ -116,13 +116,19 @@ def test_judging_again_is_paused_and_goes_on_past_a_hand_that_kills_its_process(
         assert list(state("reaudit-*.json")) == []
 
 
+# One hand a slice, and so slowly that a process is gone before the next hand is sent to it.
 BY_ONES = """
-import sys
+import sys, time
 if __name__ == "__main__":
     import django
     django.setup()
     from replays import reauditing
-    reauditing.SLICE = 1
+    reauditing.SLICE, whole = 1, reauditing._slices
+    def slowly(*asked):
+        for pks in whole(*asked):
+            time.sleep(0.4)
+            yield pks
+    reauditing._slices = slowly
     from django.core.management import execute_from_command_line
     execute_from_command_line(["manage.py", *sys.argv[1:]])
 """

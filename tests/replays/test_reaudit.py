@@ -1,6 +1,10 @@
 """Judging again: what changes is told and stored, and a pause loses nothing."""
 
 import io
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
 import pytest
@@ -48,6 +52,17 @@ def run(*options):
     said = io.StringIO()
     call_command("reaudit", *options, stdout=said, stderr=io.StringIO())
     return said.getvalue().splitlines()
+
+
+def test_what_is_sent_where_a_hand_has_just_killed_the_process_ends_like_that_hand():
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        with pytest.raises(BrokenProcessPool):
+            pool.submit(os._exit, 7).result()
+
+        late = reauditing._sent(pool, [1], dry=True)
+
+        with pytest.raises(BrokenProcessPool):
+            late.result(timeout=0)
 
 
 def test_a_dry_run_lists_what_changes_by_ruleset_and_code_and_stores_nothing(send, in_this_process):

@@ -38,8 +38,8 @@ class Command(BaseCommand):
             except LastOwnerError:
                 raise CommandError("Make somebody else an owner of the club first.") from None
         self.stdout.write(
-            f"Forgotten: {done.seats} names at seats, {done.texts} texts, {done.files} files, "
-            f"{done.titles} titles."
+            f"Forgotten: names at seats: {done.seats}, texts: {done.texts}, files: {done.files}, "
+            f"titles: {done.titles}."
         )
         for public_id in done.left:
             self.stdout.write(f"Hand {public_id} is called by that name: only purging it helps.")

@@ -47,8 +47,7 @@ class Command(BaseCommand):
             lock.write(address)
             lock.flush()
             children: list[supervise.Child] = []
-            try:
-                supervise.on_stop_raise()
+            with running.until_stopped(children, self.stdout):
                 self._start(children, host=host, port=port, with_demo=not no_demo)
                 self.stdout.write(f"rummy-audit is running at {address} (Ctrl-C stops it).")
                 if network is not None:
@@ -56,12 +55,6 @@ class Command(BaseCommand):
                 self.stdout.flush()
                 supervise.wait_for(children, seconds=_PATIENCE)
                 running.look_after(children)
-            except supervise.StartError as error:
-                raise CommandError(str(error)) from error
-            except supervise.Stopped:
-                self.stdout.write("Stopping.")
-            finally:
-                supervise.stop(children)
 
     def _start(
         self, children: list[supervise.Child], *, host: str, port: int, with_demo: bool

@@ -1,7 +1,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from replays import processes, running, supervise
 
@@ -24,16 +24,9 @@ class Command(BaseCommand):
             self.stdout.write(f"{done} hands judged.")
             return
         children = [processes.worker()]
-        try:
-            supervise.on_stop_raise()
+        with running.until_stopped(children, self.stdout):
             children[0].start()
             supervise.wait_for(children, seconds=60)
             self.stdout.write("The worker is ready. Ctrl-C stops it.")
             self.stdout.flush()  # who reads it from a file or a pipe waits for it
             running.look_after(children)
-        except supervise.StartError as error:
-            raise CommandError(str(error)) from error
-        except supervise.Stopped:
-            self.stdout.write("Stopping.")
-        finally:
-            supervise.stop(children)
