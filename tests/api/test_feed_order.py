@@ -3,6 +3,7 @@
 import itertools
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from django.db import connection, transaction
@@ -89,6 +90,20 @@ def test_eight_writers_a_reader_and_a_row_held_back_miss_nothing(send, club):
     assert faults == []
     assert len(written) > WRITERS
     assert sorted(seen) == sorted(written)
+
+
+def test_a_reader_goes_on_behind_verdicts_of_hands_that_they_may_not_see(send, club, dora):
+    club.opens_hands = False
+    club.save()
+    send(hands(3))
+    audit.audit_due()
+    last = FeedEntry.objects.order_by("pk").last().pk
+
+    nothing = feed.read(replace(dora, club=club), after=0, most=2)
+    rest = feed.read(replace(dora, club=club), after=nothing.place, most=2)
+
+    assert ([nothing.entries, rest.entries], nothing.more, rest.more) == ([[], []], True, False)
+    assert (0 < nothing.place < last, rest.place) == (True, last)
 
 
 @pytest.mark.storage

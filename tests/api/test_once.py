@@ -60,6 +60,22 @@ def test_the_same_key_and_body_is_the_same_answer_without_a_second_effect(api):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [("hands", "application/vnd.rhl+jsonl"), ("hands?source=shop-1", TEXT)],
+    ids=["another form", "another address"],
+)
+def test_the_same_key_and_body_said_in_another_way_is_refused(api, path, form):
+    key = {"idempotency-key": "k-1"}
+    api.send("hands", hand("A"), TEXT, headers=key)
+
+    other = api.send(path, hand("A"), form, headers=key)
+
+    assert (other.status_code, problem(other)) == (409, "key-reused")
+    assert HandLog.objects.count() == 1
+
+
+@pytest.mark.django_db
 @pytest.mark.storage
 def test_the_same_key_with_another_body_is_refused(api):
     key = {"idempotency-key": "k-1"}

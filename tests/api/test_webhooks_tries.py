@@ -94,6 +94,16 @@ def test_an_endpoint_that_asks_for_less_is_left_alone_for_a_while(status, taking
     assert WebhookDelivery.objects.exclude(delivered_at=None).count() == 3
 
 
+def test_a_message_waits_as_long_as_its_receiver_asks_for(taking, courier, alice):
+    make(alice, url=taking.url)
+    outbox.tell(alice.club, "case.opened", {})
+    taking.answers = [(500, {"Retry-After": "600"})]
+    courier()
+
+    # The spec alone says five seconds after the first try.
+    assert 590 < (WebhookDelivery.objects.get().due - timezone.now()).total_seconds() <= 600
+
+
 def test_a_message_is_delivered_whatever_its_receiver_says_of_the_next(taking, courier, alice):
     make(alice, url=taking.url)
     outbox.tell(alice.club, "case.opened", {})

@@ -259,6 +259,9 @@ def test_87_a_second_report_joins_the_first_and_its_reporter_is_told(
     assert "joined to it" in mail.outbox[0].body
     assert first.parties.get(user=dispute.chitra.user).side == "reporter"
 
+    with pytest.raises(cases.RefusedError, match="Others have joined this case"):
+        cases.withdraw(dispute.bilal, first)
+
     other = dispute.open(by=dispute.chitra, kind="score", seq=0)
     cases.join(dispute.charlie, other, into=first)
     other.refresh_from_db()

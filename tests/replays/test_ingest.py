@@ -125,6 +125,14 @@ def test_another_content_is_a_conflict_that_keeps_both(send, lines):
     assert LogBatch.objects.count() == 1
 
 
+def test_an_end_before_what_is_stored_already_is_a_conflict(send):
+    send(hand(lines=MORE))
+    before = HandLog.objects.values().get()
+
+    assert kinds(send(hand(lines=START + "end abandoned\n"))) == ["conflict"]
+    assert HandLog.objects.values().get() == before
+
+
 def test_a_hand_twice_in_one_file_meets_itself(send):
     upload = send(hand(lines=START) + hand(lines=START) + hand(lines=MORE) + hand(lines=WHOLE))
 

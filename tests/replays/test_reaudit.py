@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models.functions import Now
 
-from replays import audit, reauditing, sweep
+from replays import audit, queries, reauditing, sweep
 from replays.models import Audit, AuditJob, FeedEntry, HandLog
 from tests.replays.hands import SHOWN, hand, hands
 
@@ -63,6 +63,17 @@ def test_what_is_sent_where_a_hand_has_just_killed_the_process_ends_like_that_ha
 
         with pytest.raises(BrokenProcessPool):
             late.result(timeout=0)
+
+
+def test_what_was_judged_again_is_left_out_where_the_log_went_on_meanwhile(send):
+    judged(send, hand())
+    before = HandLog.objects.get()
+    report = audit.judge(queries.hand_of(before), pinned=before.ruleset)
+    judged(send, hand(lines=f"{SHOWN}amend 4 by=scorer : score 1=0 2=45 winner=1\n"))
+
+    assert audit.store([audit.Judged(None, before, report | {"verdict": "void"})]) == 0
+    log = HandLog.objects.get()
+    assert (log.verdict, log.audited_version, log.version) == ("flagged", 2, 2)
 
 
 def test_a_dry_run_lists_what_changes_by_ruleset_and_code_and_stores_nothing(send, in_this_process):

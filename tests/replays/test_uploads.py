@@ -130,6 +130,23 @@ def test_where_one_process_does_all_work_a_file_is_read_in_turns(send, settings,
     assert upload.finished_at is not None
 
 
+def test_a_reader_whose_lease_is_over_leaves_the_file_to_whoever_has_it(send, monkeypatch):
+    upload = send(hands(201))
+    take = ingest.take
+
+    def late(prepared, **fields):
+        Upload.objects.update(lease="another", due=Now() + timedelta(seconds=20))
+        return take(prepared, **fields)
+
+    monkeypatch.setattr(ingest, "take", late)
+    assert uploads.read_due() is True
+
+    # Nothing of the batch is counted or stored, as its transaction would have it.
+    upload.refresh_from_db()
+    assert (upload.seen, upload.created, upload.finished_at, upload.reason) == (0, 0, None, "")
+    assert HandLog.objects.count() == 0
+
+
 def test_one_file_is_read_at_a_time(send):
     send(hands(201))
     send(hands(201, prefix="L"))
