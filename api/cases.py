@@ -40,7 +40,7 @@ from replays import cases, decisions
 from replays.cases import desk
 from replays.cases.pictures import MOST_BYTES
 from replays.models import Case, HandLog
-from replays.models.people import Scope
+from replays.models.people import Scope, called
 
 _REFUSALS = ("not-found", "case-refused", "precondition-failed")
 # A picture of at most 8 MB in base64, with room for what stands beside it.
@@ -70,7 +70,7 @@ def _get_case(request: HttpRequest, number: int) -> Case:
 def _fields(case: Case) -> dict[str, Any]:
     known = {
         "due_at": case.due_at,
-        "holder": desk.name_of(case.holder) or None,
+        "holder": called(case.holder) or None,
         "duplicate_of": case.duplicate_of.number if case.duplicate_of else None,
     }
     return {

@@ -22,7 +22,7 @@ from replays.evenings import SOURCE, NotPossibleError
 from replays.knock_on import KnockOn, knock_on
 from replays.matches_at_tables import MatchState, state_of
 from replays.models import DealEntry, HandKey, HandLog, TableMatch, Tombstone, UploadChunk
-from replays.models.people import Scope
+from replays.models.people import Scope, called
 from replays.models.scope import new_public_id
 from replays.models.uploads import OutcomeKind
 from rummy_audit.rhl import canonical
@@ -345,7 +345,7 @@ def _correct(
         raise NotPossibleError(
             _("Only the last deal can be taken back. Correct its numbers instead.")
         )
-    by = viewer.user.get_username() if viewer.user is not None else _("the table")
+    by = called(viewer.user) or _("the table")
     lines = logs.full_lines(entry.log)
     amendment = _amendment(entry, typed, by=by, reason=reason, seq=entry.log.seq + 1)
     fresh = canonical.encode(amendment) + b"\n"

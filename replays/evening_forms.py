@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from replays.evenings import MOST_MINUTES
 from replays.models import Membership
+from replays.models.people import called
 
 
 class EveningForm(forms.Form):
@@ -41,7 +42,7 @@ class EveningForm(forms.Form):
         """Take the rules and the people to choose from."""
         super().__init__(*args, **named)
         self._people = {str(each.user_id): each.user for each in referees}
-        names = [(pk, person.get_username()) for pk, person in self._people.items()]
+        names = [(pk, called(person)) for pk, person in self._people.items()]
         self.fields["ruleset"].choices = list(rules)
         self.fields["referee"].choices = [("", _("nobody named")), *names]
 

@@ -18,6 +18,7 @@ from replays import live, logs, sheets_read, sheets_tables, storage, trail, uplo
 from replays.access import Viewer
 from replays.arrivals import identity_of
 from replays.models import ClubRuleset, HandLog, Player, ScoreSheet, Upload
+from replays.models.people import called
 from replays.rulesets_of_clubs import preset_of
 from replays.sheets_deals import Reading, SheetDeal
 from replays.sheets_read import Grid, SheetError
@@ -229,7 +230,7 @@ def amend_deal(*, viewer: Viewer, reading: Reading, number: int, reason: str) ->
                 "seq": each.log.seq + 1,
                 "target": 1,
                 "replace": score,
-                "by": str(viewer.user or viewer.via),
+                "by": called(viewer.user) or viewer.via,
                 "reason": reason,
             }
             line = msgspec.json.encode(record)

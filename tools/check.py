@@ -41,6 +41,7 @@ PARTS = {
         "tests/replays/test_access_threads.py",
         "tests/replays/test_access_trail.py",
         "tests/replays/test_accounts.py",
+        "tests/replays/test_accounts_called.py",
         "tests/replays/test_cases.py",
         "tests/replays/test_cases_from.py",
         "tests/replays/test_cases_machine.py",

@@ -21,6 +21,7 @@ from replays.cases.kinds import KINDS
 from replays.cases.record import is_official, situation
 from replays.models import Case, CaseEvent, Club, Decision, HandLog
 from replays.models.cases import RUNNING, Audience, Effect, Outcome, Side, State
+from replays.models.people import called
 from rummy_audit.rhl.records import Hand
 from rummy_audit.rules.rulesets import RulesetError
 
@@ -38,15 +39,10 @@ FILTERS: dict[str, Any] = {
 }
 
 
-def name_of(user: Any) -> str:
-    """Return what an account is called in a case."""
-    return str(user.get_full_name() or user.get_username()) if user else ""
-
-
 def names_of_users(pks: Iterable[int | None]) -> dict[int, str]:
     """Return what accounts are called; one that is gone is left out."""
     wanted = {pk for pk in pks if pk is not None}
-    return {pk: name_of(user) for pk, user in get_user_model().objects.in_bulk(wanted).items()}
+    return {pk: called(user) for pk, user in get_user_model().objects.in_bulk(wanted).items()}
 
 
 # --- the queue ---------------------------------------------------------------------------------
@@ -89,7 +85,7 @@ def queue(viewer: Viewer, *, only: str = "running") -> list[Waiting]:
         Waiting(
             case=case,
             title=str(KINDS[case.kind].title),
-            holder=name_of(case.holder),
+            holder=called(case.holder),
             mine=case in mine,
             late=is_late(case, now),
         )
@@ -203,7 +199,7 @@ def parties(case: Case, hand: Hand) -> list[dict[str, Any]]:
     return [
         {
             "name": (seats.get(row.seat) if row.seat else None)
-            or name_of(row.user)
+            or called(row.user)
             or _("seat %(seat)s") % {"seat": row.seat},
             "seat": row.seat,
             "side": Side(row.side).label,

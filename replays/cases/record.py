@@ -19,7 +19,7 @@ from replays.cases.conflicts import conflict, person
 from replays.cases.machine import Situation
 from replays.models import Case, CaseEvent, CaseText, Club, Desk, Evidence
 from replays.models.cases import Audience, Side, State
-from replays.models.people import Role, Scope
+from replays.models.people import Role, Scope, called
 
 _sorted = msgspec.json.Encoder(order="sorted")
 
@@ -98,7 +98,7 @@ def situation(viewer: Viewer, case: Case, *, new_evidence: bool = False) -> Situ
         is_party=is_party or (writes and not decides),
         may_speak=is_party or writes,
         is_holder=pk is not None and case.holder_id == pk,
-        holder=case.holder.get_username() if case.holder else "",
+        holder=called(case.holder),
         idle=case.state == State.ASSIGNED
         and (case.touched_at is None or now - case.touched_at > idle),
         conflict=conflict(viewer, case) if decides else "",

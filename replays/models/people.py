@@ -10,6 +10,13 @@ from replays.models.clubs import Club
 from replays.models.scope import ClubQuerySet
 
 
+def called(user: Any) -> str:
+    """Return what people call an account; the user name of one made by invitation says nothing."""
+    if user is None:
+        return ""
+    return str(user.get_full_name() or user.email.partition("@")[0] or user.get_username())
+
+
 class Scope(models.TextChoices):
     """What somebody may do in a club; a key carries the same words. Stored: never rename one."""
 

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 
 from replays import rule_words, trail_words, wording
 from replays.models.hands import Verdict
-from replays.models.people import Role, Scope
+from replays.models.people import Role, Scope, called
 from replays.models.webhooks import WebhookEvent
 from rummy_audit.rules.findings import codes
 from rummy_audit.rules.rulesets import FAMILIES, parameters
@@ -28,6 +28,7 @@ register.filter("setting_value", rule_words.value)
 register.filter("verb", trail_words.said)
 register.filter("format_words", wording.format_words)
 register.filter("moment", wording.moment)
+register.filter("called", called)
 
 
 # Django's own ``get_verdict_display`` makes its table of words anew for each row of a list.

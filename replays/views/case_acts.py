@@ -17,7 +17,7 @@ from replays.access import needs
 from replays.cases import desk, forms
 from replays.models import Case
 from replays.models.cases import Audience
-from replays.models.people import Scope
+from replays.models.people import Scope, called
 from replays.views.cases import case_context, decision_form, get_case_for_user, stale
 
 _MOST_DIGITS = 9
@@ -62,7 +62,7 @@ def _after_stale(request: HttpRequest, case: Case) -> str:
     user = request.viewer.user
     if case.holder and case.holder != user:
         return _("%(who)s was a moment earlier and has the case now.") % {
-            "who": desk.name_of(case.holder)
+            "who": called(case.holder)
         }
     return stale()
 

@@ -19,7 +19,7 @@ from replays.cases.minute import Minute, minute
 from replays.cases.pictures import ENDINGS
 from replays.models import Case, Decision, Evidence, HandLog
 from replays.models.cases import Audience, State
-from replays.models.people import Scope
+from replays.models.people import Scope, called
 from rummy_audit.rules.findings import codes
 
 _FILTER = "cases-filter"
@@ -138,7 +138,7 @@ def case_context(request: HttpRequest, number: int, **more: Any) -> dict[str, An
         "decisions": desk.decided(found, hand),
         "minute": panel,
         "may": may,
-        "holder": desk.name_of(found.holder),
+        "holder": called(found.holder),
         "mine": user is not None and found.holder_id == user.pk,
         "claim_refused": desk.why_not(viewer, found, "claim")
         if viewer.may(Scope.CASES_DECIDE) and "decide" not in may and found.runs

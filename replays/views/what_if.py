@@ -20,7 +20,7 @@ from replays import finding_items, knock_on, live, money, rule_words, what_if, w
 from replays.access import Viewer, needs
 from replays.models import DealEntry, HandLog
 from replays.models.hands import Verdict
-from replays.models.people import Scope
+from replays.models.people import Scope, called
 from replays.queries import hand_of, rules_of
 from rummy_audit.rhl import canonical
 from rummy_audit.rhl.records import Hand
@@ -66,7 +66,7 @@ def amend(request: HttpRequest, public_id: str) -> HttpResponse:
 def _append(viewer: Viewer, log: HandLog, hand: Hand, change: what_if.Change, reason: str) -> str:
     """Append the amendment; return why it cannot be, or nothing."""
     try:
-        made = what_if.amendment(hand, change, by=viewer.user.get_username(), reason=reason)
+        made = what_if.amendment(hand, change, by=called(viewer.user), reason=reason)
         live.append(viewer, log.public_id, after=log.seq, lines=[canonical.encode(made)])
     except (what_if.WhatIfError, live.MisfitError) as error:
         return _cannot(error.found, error.expected)
