@@ -188,6 +188,28 @@ def test_a_seed_that_gives_another_order():
     assert [code for code, _, _ in found_in(dry, detail="full")] == ["shuffle-mismatch"]
 
 
+def test_the_order_of_a_new_deal_stands_before_it():
+    """A pack shuffled again after a misdeal is followed as the first one was."""
+    turned = [*reversed(PACK)]
+    again = deck(
+        f"draw 1 stock {turned[28]}", pack=turned, first=turned[0:28:2], other=turned[1:28:2]
+    )
+    wrong = again.replace(f"stock {turned[28]}", f"stock {turned[29]}")
+    before = deck("misdeal cause=agreed")
+
+    assert found_in(f"{before}\n{again}", detail="full") == []
+    assert found_in(f"{before}\n{wrong}", detail="full") == [("deck-order", 8, 1)]
+    assert found_in(f"{before}\n{again.splitlines()[0]}\nend misdeal", detail="full") == []
+
+
+@pytest.mark.parametrize(("told", "found"), [("rain", []), ("snow", ["shuffle-mismatch"])])
+def test_the_seed_of_a_new_deal_stands_before_it(told, found):
+    lines = f"{deck('misdeal cause=agreed')}\n{shuffled('rain', f'seed={told}')}"
+
+    assert [code for code, _, _ in found_in(lines, detail="full")] == found
+    assert audit(lines, detail="full").not_run == ()
+
+
 def test_a_seed_without_its_shuffle_is_not_judged():
     found = audit(deck("reveal seed=rain"), detail="full")
 

@@ -35,14 +35,21 @@ from rummy_audit.rules.table import Holding
 
 
 def deck(table: TileTable, event: Deck) -> None:
-    """Keep the stated order of the tiles."""
-    if is_whole(event.cards, table.pack) and not table.deals:
+    """Keep the stated order of the tiles; behind a misdeal it is the next deal's."""
+    if not is_whole(event.cards, table.pack):
+        return
+    if table.called is not None:
+        table.next_deck = event
+    elif not table.deals:
         table.deck = event
 
 
 def shuffle(table: TileTable, event: Shuffle) -> None:
-    """Keep the commitment to a shuffle."""
-    table.shuffle = event
+    """Keep the commitment to a shuffle; behind a misdeal it is the next deal's."""
+    if table.called is not None:
+        table.next_shuffle = event
+    else:
+        table.shuffle = event
 
 
 def reveal(table: TileTable, _event: Reveal) -> None:

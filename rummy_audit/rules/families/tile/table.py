@@ -138,7 +138,8 @@ class TileTable(Table):
     stock. ``faults`` holds what was found at an event. ``search_left`` is what
     searches in this hand may still take. ``gone_from_deck`` counts the tiles that
     have left the stated order, as long as they came as stated; ``followed``: it is
-    known how many tiles left the stock, so that ``pulls`` go on. ``unseen``: a tile was
+    known how many tiles left the stock, so that ``pulls`` go on. ``next_deck`` and
+    ``next_shuffle`` were stated behind a misdeal, for the deal to come. ``unseen``: a tile was
     laid or shown that nobody had seen in the hand.
     """
 
@@ -149,6 +150,8 @@ class TileTable(Table):
         self.live = record.detail not in ("shown", "scores")
         self.told: set[str] = set()
         self.search_left = BUDGET // 4
+        self.next_deck: Deck | None = None
+        self.next_shuffle: Shuffle | None = None
         self.redeal()
 
     def redeal(self) -> None:
@@ -165,9 +168,9 @@ class TileTable(Table):
         self.playing: list[int] = list(self.order)
         self.dealt: dict[int, int] = {}
         self.deals: list[Deal] = []
-        self.deck: Deck | None = None
+        self.deck, self.next_deck = self.next_deck, None
         self.gone_from_deck: int | None = None
-        self.shuffle: Shuffle | None = None
+        self.shuffle, self.next_shuffle = self.next_shuffle, None
         self.revealed = False
         self.pulls: list[Pull] = []
         self.followed = True
