@@ -172,8 +172,7 @@ def decide(request: HttpRequest, number: int) -> HttpResponse:
     hand = desk.hand_of_case(case)
     form = decision_form(request.viewer, case, hand, args=(request.POST,))
     if why := desk.why_not(request.viewer, case, "decide"):
-        messages.error(request, why)
-        return redirect("case", number)
+        return _not_decided(request, number, why)
     shown, status = None, 200
     if form.is_valid():
         try:
@@ -181,14 +180,28 @@ def decide(request: HttpRequest, number: int) -> HttpResponse:
         except cases.RefusedError as error:
             form.add_error(None, str(error))
         except cases.StaleError:
-            messages.error(request, _after_stale(request, case))
-            return redirect("case", number)
+            why = _after_stale(request, case)
+            if desk.why_not(request.viewer, case, "decide"):
+                return _not_decided(request, number, why)
+            # Still theirs: somebody has said something. They read it, and what they wrote stays.
+            messages.error(request, why)
+            shown, status = decisions.preview(case, form.ruled), 409
         if isinstance(shown, HttpResponse):
             return shown
     if form.errors:
         status = 400
     ctx = case_context(request, number, form=form, preview=shown)
     return render(request, "replays/case.html", ctx, status=status)
+
+
+def _not_decided(request: HttpRequest, number: int, why: str) -> HttpResponse:
+    """Say why somebody cannot decide any more; the reasons that they wrote can be taken along."""
+    messages.error(request, why)
+    unsaved = request.POST.get("text", "").strip()
+    if not unsaved:
+        return redirect("case", number)
+    ctx = case_context(request, number, unsaved=unsaved)
+    return render(request, "replays/case.html", ctx, status=409)
 
 
 def _decided(

@@ -1,5 +1,6 @@
 """The pages of cases: who reads and does what, evidence, and what leaves the house."""
 
+import re
 import struct
 import zlib
 
@@ -373,3 +374,32 @@ def test_a_case_of_a_hand_that_goes_on_shows_no_hidden_card(dispute, signed_in, 
     assert "K♥" in referee
     with pytest.raises(cases.RefusedError, match="still goes on"):
         cases.pin(dispute.bilal, case, kind="event", seq=1)
+
+
+def test_the_reasons_of_a_decision_stay_where_the_case_has_gone_on(dispute, signed_in):  # noqa: F811
+    case = dispute.open()
+    cases.claim(dispute.charlie, case)
+    page = signed_in(dispute.charlie)
+    said = {"outcome": "granted", "clause": "001 Declaration Rules", "text": REASONS}
+    said |= {"effect": "points", "points_1": "80", "points_2": "0", "points_3": "0"}
+    case.refresh_from_db()
+    said["version"] = case.version
+    shown = page.post("/cases/1/decide", said).content.decode()
+    said["seen"] = re.search(r'name="seen" value="(\w+)"', shown)[1]
+    cases.say(dispute.asha, case, text="I had a pure sequence before the last draw.")
+
+    late = page.post("/cases/1/decide", {**said, "save": "1"})
+
+    told = late.content.decode()
+    assert late.status_code == 409
+    assert "The case has gone on since you opened this page." in told
+    assert f">\n{REASONS}</textarea>" in told
+    assert "I had a pure sequence before" in told
+    case.refresh_from_db()
+    said["version"] = case.version
+    assert f'name="version" value="{case.version}"' in told
+    assert page.post("/cases/1/decide", {**said, "save": "1"}).url == "/cases/1"
+    # Decided by now: what somebody wrote in another tab is given back to them.
+    again = page.post("/cases/1/decide", {**said, "text": "Written in vain.", "save": "1"})
+    assert again.status_code == 409
+    assert "What you wrote is not saved</h2><p>Written in vain.</p>" in again.content.decode()
