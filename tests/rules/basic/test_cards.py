@@ -33,6 +33,18 @@ def test_cards_that_cannot_have_moved_so_stop_the_replay(lines, expected):
     assert codes(found)[-1] == expected
 
 
+@pytest.mark.parametrize("before", ["", "draw 2 stock 8C\ndiscard 2 8C\n"])
+def test_a_card_that_lies_in_sight_is_not_the_unseen_one_in_the_pile(before):
+    """The pile cannot hold the 9 of clubs that was dealt: one slip, and no second copy."""
+    deal = DEAL.replace("QD", "??")
+    seat = 1 if before else 2
+    lines = f"{before}draw {seat} discard {'4H' if before else '9C'}"
+
+    found = audit(deal + lines, **TWO)
+    assert found.verdict == "impossible"
+    assert codes(found) == [("draw-not-top", 4 + before.count("\n"), seat)]
+
+
 @pytest.mark.parametrize("detail", ["full", "table"])
 def test_a_card_in_a_meld_is_not_in_a_hand_any_more(detail):
     """002 3.3: one card, one meld."""

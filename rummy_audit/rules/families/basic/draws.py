@@ -259,7 +259,7 @@ def _from_pile(table: BasicTable, event: Draw, card: str | None) -> None:
     hand, course = table.hand(seat), table.seat_course(seat)
     if pile and (card is None or card in (UNKNOWN, pile[-1])):
         taken = pile.pop()
-    elif card not in pile and UNKNOWN not in pile:
+    elif card not in pile and (UNKNOWN not in pile or _lies_in_sight(table, card)):
         raise Impossible(table.found("draw-not-top", event, seat=seat, card=card))
     else:
         taken = card or UNKNOWN
@@ -274,6 +274,11 @@ def _from_pile(table: BasicTable, event: Draw, card: str | None) -> None:
     hand.take(taken)
     if taken != UNKNOWN:
         hand.public[taken] = hand.public.get(taken, 0) + 1
+
+
+def _lies_in_sight(table: BasicTable, card: str | None) -> bool:
+    """Whether every copy of a card is somewhere else: then it is none that nobody saw."""
+    return card in table.pack and table.seen.get(str(card), 0) >= table.pack[str(card)]
 
 
 def _other_copy(table: BasicTable, hand: Holding, card: str) -> bool | None:
