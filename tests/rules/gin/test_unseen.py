@@ -107,3 +107,23 @@ def test_on_what_was_laid_off_unseen_anything_may_fit():
     assert (said(best), best.result.scores) == ([], {})
     assert "score-wrong" in not_run(best)
     assert judged(body, start=start).result.scores == {1: 23, 2: 0}
+
+
+@pytest.mark.parametrize("detail", ["full", "table", "shown"])
+def test_a_card_laid_off_unseen_against_the_rules_still_counts(detail):
+    gin = "knock 1 7S 7H 7D | JS QS KS | AH 2H 3H 4H / 5S\n"
+    shown = "show 2 KH KD KC + TH 8C 6D 5C 2C AD\nscore 1=67 2=0 winner=1"
+    start = dealt("7S 7H 7D JS QS KS AH 2H 3H 4H", "KH KD KC TS TH 8C 6D 5C 2C AD")
+    play = {"start": "", "detail": "shown"} if detail == "shown" else {"start": start}
+    drew = "" if detail == "shown" else "draw 1 stock 5S\n"
+    result = judged(f"{drew}{gin}layoff 2 ?? > 2\n{shown}", **{"detail": detail, **play})
+
+    assert [each.code for each in result.findings] == ["layoff-on-gin"]
+    assert (result.result.scores, "score-wrong" in not_run(result)) == ({}, True)
+
+
+def test_a_card_that_lies_in_sight_is_not_the_unseen_one_that_is_taken():
+    turn = "draw 1 stock 5S\ndiscard 1 ??\n"
+
+    assert found(f"{turn}draw 2 discard 8C", end="end abandoned") == ["draw-not-top 8/2"]
+    assert found(f"{turn}draw 2 discard 7S", end="end abandoned") == []

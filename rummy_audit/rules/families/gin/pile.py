@@ -52,6 +52,8 @@ def from_pile(table: GinTable, event: Draw, card: str | None) -> str:
         raise Impossible(table.found("draw-not-top", event, seat=event.seat, recorded=card))
     place = len(pile) - 1
     if pile[place] == UNKNOWN and card not in (None, UNKNOWN, *pile):
+        if not _may_be(table, place, card):
+            raise Impossible(table.found("draw-not-top", event, seat=event.seat, recorded=card))
         _turn_up(table, event, place, card)
     elif card not in (None, UNKNOWN):
         if card not in pile:
@@ -66,6 +68,14 @@ def from_pile(table: GinTable, event: Draw, card: str | None) -> str:
     taken = pile.pop(place)
     table.dark += taken == UNKNOWN
     return taken
+
+
+def _may_be(table: GinTable, place: int, card: str | None) -> bool:
+    """Whether a card may be the one thrown unseen: it lies in no other place that is known."""
+    thrower = table.hands.get(table.covered.get(place, 0))
+    if not table.seen.get(str(card)) or table.may_lie_elsewhere(str(card)):
+        return True
+    return thrower is not None and bool(thrower.gone) and bool(thrower.holds(str(card)))
 
 
 def _turn_up(table: GinTable, event: Event, place: int, card: str | None) -> None:

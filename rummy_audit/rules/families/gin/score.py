@@ -164,6 +164,8 @@ def _knocker(table: GinTable, knock: Knocked) -> Side | None:
 def _defender(table: GinTable, seat: int) -> Side | None:
     """Return the opponent's side, by what was shown or by the best of the cards."""
     state = table.seats[seat]
+    if state.astray:
+        return None
     shown = _declared(table, seat)
     if shown is not None:
         points, loose = shown.points, shown.loose
@@ -201,6 +203,8 @@ def cards_of_defender(table: GinTable, seat: int) -> int | None:
     Cards that were laid off are counted in: they need not have been.
     """
     state, hand = table.seats[seat], table.hands[seat]
+    if state.astray:
+        return None
     if state.shown is not None and not state.shown.unknown:
         cards = state.shown.cards
     elif hand.unknown or hand.gone:

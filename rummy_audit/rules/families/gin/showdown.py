@@ -154,6 +154,7 @@ def lay_off(table: GinTable, event: Layoff) -> None:
             # Which card it was stays unknown, and so does what fits its meld since.
             if knock is not None and allowed:
                 knock.spread.dark |= {event.meld - 1}
+            state.astray = state.astray or not allowed
             continue
         elif not hand.may_hold(card) or card not in BIT:
             held = card in table.pack or card == UNKNOWN

@@ -73,10 +73,12 @@ class Seat:
     which this seat may not knock and ``why`` the irregularity behind that;
     ``loses_draw`` is one that costs the next draw, ``kept`` tells of a discard found
     missing or a draw one too many. ``laid`` are the cards laid off, ``stranded`` those
-    laid off against the rules, which still count.
+    laid off against the rules, which still count; ``astray`` tells of one of these that
+    nobody wrote down.
     """
 
     __slots__ = (
+        "astray",
         "barred",
         "correction",
         "dealt",
@@ -100,7 +102,7 @@ class Seat:
         self.barred = -1
         self.why: Noticed | None = None
         self.loses_draw: Noticed | None = None
-        self.no_bonus = self.open = False
+        self.no_bonus = self.open = self.astray = False
         self.kept: Literal["", "draw", "discard"] = ""
         self.shown: Spread | None = None
         self.shown_at = 0
