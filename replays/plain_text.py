@@ -85,14 +85,20 @@ def comparison(report: Mapping[str, Any]) -> str:
         seat = f" of seat {each['seat']}" if each["seat"] is not None else ""
         lines.append(f"  {each['what']}{seat}: {here} / {there}")
         lines += [
-            f"      by {setting['parameter']}: {setting['here']['value']} "
-            f"({setting['here']['source']}) / {setting['there']['value']} "
-            f"({setting['there']['source']})"
+            f"      by {setting['parameter']}: {_setting(setting['here'])} / "
+            f"{_setting(setting['there'])}"
             for setting in each["parameters"]
         ]
     if not other["differences"]:
         lines.append("  No difference.")
     return "\n".join(lines)
+
+
+def _setting(setting: Mapping[str, Any]) -> str:
+    """Return a value as a log states it, and where it comes from."""
+    value = setting["value"]
+    written = str(value).lower() if isinstance(value, bool) else value
+    return f"{written} ({setting['source']})"
 
 
 def _either(said: Any) -> str:

@@ -140,6 +140,18 @@ def test_under_another_ruleset_says_where_the_verdicts_differ_and_why(tmp_path, 
     }
 
 
+def test_a_setting_that_is_on_or_off_is_written_as_in_a_log(tmp_path, capsys):
+    name = tmp_path / "hand.rhl"
+    name.write_text(
+        "hand T rhl=1 ruleset=tile-easy detail=table\nplayer 1\nplayer 2\ndeal 1 x14\ndeal 2 x14\n"
+        "play 1 R9 R10 JK R12\ndraw 2 stock\nplay 1 R9 R10 JK | R12 B12 K12\nend abandoned\n"
+    )
+
+    call_command("audit", str(name), under="tile-rrrummy")
+    said = "by joker_meld_locked: false (004 Using Jokers) / true (004 Using Jokers)"
+    assert said in capsys.readouterr().out
+
+
 def test_an_unknown_ruleset_to_judge_under_is_the_fault_of_the_option(tmp_path):
     name = tmp_path / "one.rhl"
     name.write_bytes(hand())
