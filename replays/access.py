@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
@@ -156,6 +156,10 @@ class KeepPrivate:
 View = Callable[..., HttpResponse]
 
 
+# More than these nobody likes to write again.
+_FEW_WORDS = 3
+
+
 def needs(scope: Scope) -> Callable[[View], View]:
     """Refuse a page to those who may not do this; who has not signed in is asked to."""
 
@@ -189,6 +193,11 @@ def signed_in(view: View) -> View:
 def _sign_in_first(request: HttpRequest) -> HttpResponse:
     if "X-Fragment" in request.headers:
         return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
-    # What was sent is not sent again by itself: they come back to the page, not to the act.
-    asked = request.get_full_path() if request.method in ("GET", "HEAD") else ""
-    return redirect_to_login(asked) if asked else redirect(settings.LOGIN_URL)
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    # What was sent is not sent again by itself; what somebody wrote is given back to them.
+    written = [text for text in request.POST.values() if len(text.split()) > _FEW_WORDS]
+    if not written:
+        return redirect(settings.LOGIN_URL)
+    status = HTTPStatus.FORBIDDEN
+    return render(request, "account/signed_out.html", {"written": written}, status=status)

@@ -403,3 +403,16 @@ def test_the_reasons_of_a_decision_stay_where_the_case_has_gone_on(dispute, sign
     again = page.post("/cases/1/decide", {**said, "text": "Written in vain.", "save": "1"})
     assert again.status_code == 409
     assert "What you wrote is not saved</h2><p>Written in vain.</p>" in again.content.decode()
+
+
+def test_what_somebody_wrote_outlives_their_session(dispute):  # noqa: F811
+    dispute.open()
+    stranger = Client()
+
+    lost = stranger.post("/cases/1/say", {"text": WHY, "audience": "parties"})
+    short = stranger.post("/cases/1/say", {"text": "no"})
+
+    assert lost.status_code == 403
+    assert "Nothing of this was sent" in lost.content.decode()
+    assert f"<p>{WHY}</p>" in lost.content.decode()
+    assert (short.status_code, short.url) == (302, "/account/login/")
