@@ -10,8 +10,7 @@ from replays import sight, storage
 from replays.models import Case, Decision, Evidence, LogBatch, TrailEntry
 from replays.models.people import Scope
 from tests.api.conftest import problem
-from tests.replays.disputes import REASONS, WHY, dispute  # noqa: F401 - a fixture
-from tests.replays.test_cases_pages import png
+from tests.replays.disputes import REASONS, WHY, dispute, png  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db
 

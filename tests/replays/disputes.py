@@ -1,5 +1,7 @@
 """A match with a declaration in dispute, and the people of a dispute."""
 
+import struct
+import zlib
 from types import SimpleNamespace
 
 import pytest
@@ -44,6 +46,19 @@ def play(club, user, ref, name):
     return Player.objects.update_or_create(
         club=club, ref=ref, defaults={"name": name, "user": user}
     )[0]
+
+
+def png(width=3, height=2):
+    """A picture of any size, of one colour."""
+
+    def chunk(kind, body):
+        return (
+            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        )
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\x66" * 3 * min(width, 9)) * min(height, 9))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
 def decide(viewer, case, **fields):

@@ -49,6 +49,14 @@ def test_50_at_once_at_the_limit_get_through_only_as_many_as_it_says(counter):
     assert 0 < max(waits) <= 50 / 10
 
 
+@pytest.mark.django_db
+def test_as_many_as_a_burst_takes_get_through_and_not_one_more(counter):
+    waits = [throttle.spend("key:x", rate=1, burst=5) for _asked in range(7)]
+
+    assert [wait == 0.0 for wait in waits] == [True] * 5 + [False] * 2
+    assert 50 < waits[-1] <= 60
+
+
 def test_over_a_minute_nobody_gets_a_twentieth_more_than_their_rate(db, monkeypatch):
     now = [1_000_000.0]
     monkeypatch.setattr(throttle.time, "time", lambda: now[0])
@@ -100,6 +108,22 @@ def test_row_29_wrong_keys_are_stopped_whatever_address_they_claim(db, monkeypat
 
     assert answers.count(0.0) <= 20
     assert answers[0] == 0.0
+
+
+def test_row_29_who_guesses_keys_is_told_to_wait_and_whoever_has_one_is_not(
+    alice, client, monkeypatch
+):
+    monkeypatch.setattr(throttle.time, "time", lambda: 1_000_000.0)
+    monkeypatch.setattr(throttle, "_server", lambda: None)
+    _key, secret = keys.make_key(alice, name="platform", scopes=[Scope.HANDS_READ])
+
+    def ask(word):
+        return client.get("/api/v1/hands", headers={"authorization": f"Bearer {word}"}).status_code
+
+    wrong = [ask(f"rma_{number:012x}_wrong") for number in range(25)]
+
+    assert wrong == [401] * 10 + [429] * 15
+    assert ask(secret) == 200
 
 
 def test_a_header_is_believed_for_as_many_proxies_as_are_ours(settings):

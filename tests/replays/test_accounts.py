@@ -85,6 +85,22 @@ def test_who_comes_a_moment_too_late_has_no_account_that_belongs_nowhere(alice, 
     assert list(get_user_model().objects.all()) == [alice.user]
 
 
+def test_an_invitation_that_is_taken_back_in_that_moment_makes_nobody_a_member(alice, erin):
+    link, _token = members.invite(alice, role=Role.OWNER)
+    Membership.objects.filter(user=erin).delete()
+    Link.objects.filter(pk=link.pk).update(revoked_at=timezone.now())
+
+    assert members.take_up(link, erin) is None
+    assert not Membership.objects.filter(user=erin).exists()
+
+
+def test_who_belongs_to_the_club_stays_what_they_are_and_uses_no_invitation_up(alice):
+    link, token = members.invite(alice, role=Role.VIEWER)
+
+    assert members.take_up(link, alice.user).role == Role.OWNER
+    assert members.invitation(token) == link
+
+
 def test_an_invitation_ends_when_it_is_taken_back(alice, signed_in, stranger):
     link, token = members.invite(alice, role=Role.OWNER)
     signed_in(alice).post(f"/people/invitations/{link.public_id}/end")

@@ -1,5 +1,6 @@
 """A case from the report to the decision that both sides are told of."""
 
+import datetime
 import json
 import socket
 from contextlib import suppress
@@ -9,10 +10,10 @@ from django.core import mail
 from django.db import DatabaseError, connection, transaction
 
 from replays import cases, checking, storage, webhooks
-from replays.cases import telling
-from replays.models import Audit, CaseText, Decision, LogBatch, WebhookDelivery
+from replays.cases import record, telling
+from replays.models import Audit, CaseEvent, CaseText, Decision, Evidence, LogBatch, WebhookDelivery
 from replays.models.webhooks import WebhookEvent
-from tests.replays.disputes import REASONS, decide, dispute, ruled_points  # noqa: F401 - a fixture
+from tests.replays.disputes import REASONS, decide, dispute, png, ruled_points  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.storage
 
@@ -111,6 +112,51 @@ def test_a_changed_word_or_event_of_a_case_is_found(dispute):  # noqa: F811
     assert [each.what for each in checking.faults(checking.Tally())] == [
         "the words of event 1 of case 1 were changed",
         "event 5 of case 1 was changed",
+    ]
+
+
+CHANGED = {
+    "at": datetime.datetime(2026, 5, 1, tzinfo=datetime.UTC),
+    "user_id": None,
+    "via": "key shop",
+    "verb": "dismiss",
+    "before": "open",
+    "after": "closed",
+    "level": 1,
+    "audience": "officials",
+    "data": {"outcome": "refused"},
+    "text_digest": "f00d",
+}
+
+
+def test_no_field_of_an_event_is_changed_unseen(dispute):  # noqa: F811
+    case = dispute.open()
+    cases.claim(dispute.charlie, case)
+    decide(dispute.charlie, case)
+    decided = case.events.filter(verb="decide").get()
+
+    unseen = []
+    storage.lift_guards()
+    for field, value in CHANGED.items():
+        event = CaseEvent.objects.filter(pk=decided.pk)
+        assert getattr(decided, field) != value
+        event.update(**{field: value})
+        if "event 5 of case 1 was changed" not in record.faults(case):
+            unseen.append(field)
+        event.update(**{field: getattr(decided, field)})
+    assert (unseen, record.faults(case)) == ([], [])
+
+
+def test_a_changed_picture_of_a_case_is_found(dispute):  # noqa: F811
+    case = dispute.open()
+    cases.pin(dispute.bilal, case, kind="image", picture=png())
+
+    storage.lift_guards()
+    Evidence.objects.update(body=png() + b"\0")
+    storage.set_guards()
+
+    assert [each.what for each in checking.faults(checking.Tally())] == [
+        "a picture of case 1 was changed"
     ]
 
 

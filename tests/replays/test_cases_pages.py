@@ -1,8 +1,6 @@
 """The pages of cases: who reads and does what, evidence, and what leaves the house."""
 
 import re
-import struct
-import zlib
 
 import pytest
 from django.core import mail
@@ -19,20 +17,9 @@ from tests.replays.disputes import (  # noqa: F401 - a fixture
     decide,
     dispute,
     disputed,
+    png,
     ruled_points,
 )
-
-
-def png(width=3, height=2):
-    def chunk(kind, body):
-        return (
-            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        )
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    rows = zlib.compress((b"\0" + b"\x66" * 3 * min(width, 9)) * min(height, 9))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
-
 
 JPEG = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x0b\x08\x00\x02\x00\x03\x01\x11\x00\xff\xd9"
 WEBP = b"RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x02\0\0\x01\0\0"

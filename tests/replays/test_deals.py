@@ -428,6 +428,16 @@ def test_somebody_else_confirms_and_a_correction_undoes_it(phone, bob, start, en
     assert deals.confirm_deals(viewer=bob, match=match, places={1: 2}) == 1
 
 
+def test_a_member_confirms_what_others_entered_and_never_their_own(bob, alice, start):
+    match = start()
+    typed = Typed(1, {2: 62, 3: 20})
+    deals.enter_deal(viewer=bob, match=match, key="1", number=1, typed=typed, device="")
+
+    with pytest.raises(NotPossibleError, match="whoever entered a deal cannot confirm it"):
+        deals.confirm_deals(viewer=bob, match=match, places={1: 1})
+    assert deals.confirm_deals(viewer=alice, match=match, places={1: 1}) == 1
+
+
 def test_a_table_locks_once_all_is_confirmed_and_then_takes_nothing_more(phone, bob, start, enter):
     match = start()
     entry = enter(match, 1, 1, {2: 62, 3: 20})

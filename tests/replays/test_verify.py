@@ -5,9 +5,10 @@ import random
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from replays import audit, checking, storage
-from replays.models import Audit, HandLog, LogBatch
+from replays.models import Audit, HandLog, LogBatch, Tombstone
 from tests.effort import tries
 from tests.replays.hands import hand, hands
 
@@ -73,6 +74,10 @@ def test_every_flipped_bit_of_a_log_is_found(record):
             "DELETE FROM replays_logbatch WHERE first_line = 3 AND log_id = {grown}",
             "the log ends after event 2, the hand's row says 4",
         ),
+        (
+            "UPDATE replays_logbatch SET first_line = 9 WHERE first_line = 3 AND log_id = {grown}",
+            "the part from event 3 on does not follow the one before it",
+        ),
         ("UPDATE replays_handlog SET head = 'f00d' WHERE id = {grown}", "the head is not that"),
         ("UPDATE replays_handlog SET core_digest = '' WHERE id = {grown}", "the core digest is"),
         ("UPDATE replays_audit SET verdict = 'flagged'", "does not belong to its row"),
@@ -86,6 +91,23 @@ def test_a_change_of_rows_is_found(record, statement, what):
     assert any(what in fault for fault in faults()), faults()
     with pytest.raises(CommandError, match="faults in 4 hands"):
         call_command("verify")
+
+
+def test_a_log_that_says_the_same_in_another_spelling_is_found(record):
+    batch = LogBatch.objects.filter(log__name="grown").last()
+    spaced = bytes(batch.body).replace(b'"type":', b'"type": ')
+    change("UPDATE replays_logbatch SET body = %s WHERE id = %s", [spaced, batch.pk])
+
+    assert faults() == ["the log is not in canonical form"]
+
+
+def test_a_hand_that_is_here_beside_its_tombstone_is_found(record, club):
+    log = HandLog.objects.get(name="grown")
+    Tombstone.objects.create(
+        club=club, number=log.pk, public_id=log.public_id, identity=log.identity, at=timezone.now()
+    )
+
+    assert faults() == ["it has a tombstone and is still here"]
 
 
 def test_a_changed_report_is_found(record):

@@ -25,8 +25,7 @@ from replays.models.keys import LinkKind
 from replays.models.people import Role, Scope
 from replays.rulesets_of_clubs import make_ruleset_version
 from tests.replays.conftest import join, upload
-from tests.replays.disputes import decide, disputed
-from tests.replays.test_cases_pages import png
+from tests.replays.disputes import decide, disputed, png
 
 # Stands in every name, text and address of the club's things: nobody else ever sees it.
 CANARY = "Kanarienvogel"
