@@ -52,3 +52,32 @@ def test_nobody_goes_out_behind_a_declaration_that_was_accepted():
     assert found(f"{DRAW}{RIGHT}\n{LATE_WRONG}\n{SHOWN[3]}\nscore 1=0 2=80 3=55")[0] == (
         "event-after-end 8/2"
     )
+
+
+def test_the_stock_runs_out_behind_a_declaration_that_was_refused():
+    start = """
+deal 1 AS 2S 3S 4S 5S 6S 7S 7H 8H 9H TH JH QH AC
+deal 2 8S 9S TS JS QS KS AH 2H 3H 4H 5H 6H 2C 3C
+deal 3 4C 5C 6C 7C 8C 9C TC JC QC KC AD 2D 3D 4D
+upcard 5D
+wild 9D
+"""
+    declared = (
+        "draw 1 stock KH\ndeclare 1 AS 2S 3S 4S 5S 6S 7S | 7H 8H 9H TH JH QH KH / AC\n"
+        + "\n".join(
+            f"draw {2 + number % 2} stock {card}\ndiscard {2 + number % 2} {card}"
+            for number, card in enumerate("6D 7D 8D TD JD QD KD".split())
+        )
+    )
+    settings = {"start": start, "rules": "decks=1 printed_jokers=0 hand_size=14", "end": ""}
+
+    refused = "right-declaration-refused 7/1"
+    assert found(f"{declared}\nreshuffle\ndraw 3 stock 5D", **settings) == [refused]
+    assert found(f"{declared}\ndraw 3 stock 5D", **settings) == [refused, "reshuffle-missing 22/3"]
+    void = {"start": start, "rules": f"{settings['rules']} stock_exhausted=void", "end": "end void"}
+    assert found(f"{declared}\nvoid cause=stock-exhausted", **void) == [refused]
+    early = "\n".join(declared.splitlines()[:-2])
+    assert found(f"{early}\nvoid cause=stock-exhausted", **void) == [
+        refused,
+        "void-unfounded 20",
+    ]

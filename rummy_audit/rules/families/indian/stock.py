@@ -8,6 +8,7 @@ from rummy_audit.rhl.records import UNKNOWN, Draw, Event, Reshuffle, Void
 from rummy_audit.rules.deck import Order, Pull, contradiction
 from rummy_audit.rules.families.indian.pile import first_drawn
 from rummy_audit.rules.families.indian.table import IndianTable
+from rummy_audit.rules.families.indian.turn import may_be_on
 from rummy_audit.rules.findings import NONE, Findings
 
 # 001 When the closed deck runs out
@@ -15,7 +16,7 @@ from rummy_audit.rules.findings import NONE, Findings
 
 def draws_from_a_stock(table: IndianTable, event: Draw) -> Findings:
     """A card is drawn from a stock that has one, and in a known order it is the top one."""
-    if event.from_ != "stock" or table.blind or table.over or table.scores:
+    if event.from_ != "stock" or table.blind or not may_be_on(table):
         return NONE
     found: Findings = NONE
     card = first_drawn(event)
@@ -213,7 +214,8 @@ def voids_with_reason(table: IndianTable, event: Void) -> Findings:
     """A hand is void when the stock is gone for good, and where the rules end it so."""
     if table.over in ("void", "misdeal"):
         return NONE
-    ended = table.over not in ("", "lowest") or bool(table.scores)
+    on = table.over in ("", "lowest") or (may_be_on(table) and table.played_on is not None)
+    ended = not on or bool(table.scores)
     right = not ended and void_is_due(table, event.cause)
     table.rightly_called = right is True
     if right is False:
