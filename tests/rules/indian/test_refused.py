@@ -66,7 +66,7 @@ wild 9D
         "draw 1 stock KH\ndeclare 1 AS 2S 3S 4S 5S 6S 7S | 7H 8H 9H TH JH QH KH / AC\n"
         + "\n".join(
             f"draw {2 + number % 2} stock {card}\ndiscard {2 + number % 2} {card}"
-            for number, card in enumerate("6D 7D 8D TD JD QD KD".split())
+            for number, card in enumerate(["6D", "7D", "8D", "TD", "JD", "QD", "KD"])
         )
     )
     settings = {"start": start, "rules": "decks=1 printed_jokers=0 hand_size=14", "end": ""}
