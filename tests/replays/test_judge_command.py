@@ -29,6 +29,14 @@ def test_the_answer_in_json_is_that_of_the_engine(judge):
     assert {"valid", "groups", "findings", "points", "declarable", "best"} <= set(expected)
 
 
+def test_the_cards_may_stand_behind_the_house_rules(judge):
+    before = judge(CARDS, "--wild", "7D", "--rules", "set_max=none", "pure_min=2")
+
+    assert judge("--wild", "7D", "--rules", "set_max=none", "pure_min=2", CARDS) == before
+    with pytest.raises(CommandError, match="Give the cards to judge"):
+        judge("--rules", "set_max=none", "pure_min=2")
+
+
 def test_the_answer_in_words(judge):
     said = judge(CARDS.replace("8S 9S TS", "8S 9S JK"), wild="7D")
 

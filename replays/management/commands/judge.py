@@ -31,7 +31,12 @@ class Command(BaseCommand):
             "--batch", metavar="FILE", help="questions, one JSON object a line; - is standard input"
         )
 
-    def handle(self, *, cards: str | None, batch: str | None, **options: Any) -> None:
+    def handle(
+        self, *, cards: str | None, batch: str | None, rules: list[str], **options: Any
+    ) -> None:
+        if cards is None and batch is None and len(rules) > 1 and "=" not in rules[-1]:
+            # The cards stood behind the house rules, and were taken for one more of them.
+            *rules, cards = rules
         if (cards is None) == (batch is None):
             raise CommandError("Give the cards to judge, or --batch with a file of questions.")
         if batch is not None:
@@ -42,7 +47,7 @@ class Command(BaseCommand):
                 cards or "",
                 rules=options["ruleset"],
                 wild=options["wild"],
-                house=dict(map(_house_rule, options["rules"])),
+                house=dict(map(_house_rule, rules)),
                 lay_on=options["lay_on"],
                 table=options["table"],
             )
