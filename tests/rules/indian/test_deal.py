@@ -392,3 +392,42 @@ def test_cards_dealt_to_nobody_are_gone_all_the_same():
     start = deals(dealt(1), dealt(2), dealt(3), "deal 5 7S 7S")
 
     assert found("draw 1 stock 7S", start=start, end="") == ["too-many-copies 7/1"]
+
+
+class TestWhatFollowsAMisdealWithoutTheDeals:
+    """Behind a misdeal there was another deal: a log of detail shown need not hold it."""
+
+    WON = f"wild 7H\n{RIGHT}\n{SHOWN[2]}\n{SHOWN[3]}"
+    CALL = "misdeal cause=exposed-card"
+
+    def judged(self, body, **settings):
+        return judged(body, **{"start": "", "detail": "shown"} | settings)
+
+    @pytest.mark.parametrize("first", ["wild 8H\n", "irregularity exposed-card 2\nwild 8H\n", ""])
+    def test_the_hand_that_is_shown_is_judged(self, first):
+        result = self.judged(f"{first}{self.CALL}\n{self.WON}\nscore 1=0 2=33 3=55 winner=1")
+
+        assert [each for each in said(result) if "note" not in each] == []
+        assert result.result.scores == {1: 0, 2: 33, 3: 55}
+
+    def test_a_wrong_score_of_it_is_named(self):
+        result = self.judged(f"{self.CALL}\n{self.WON}\nscore 1=0 2=33 3=50 winner=1")
+
+        assert said(result) == ["score-wrong 6/3"]
+
+    def test_without_its_wild_joker_none_of_another_deal_is_taken(self):
+        shown = f"{RIGHT}\n{SHOWN[2]}\nscore 1=0 2=34 3=55 winner=1"
+        result = self.judged(f"wild JK\n{self.CALL}\n{shown}")
+
+        assert (said(result), result.result.scores) == ([], {1: 0})
+        assert said(self.judged(f"{self.CALL}\nwild JK\n{shown}"))[-1:] == ["score-wrong 5/2"]
+
+    def test_points_alone_are_of_the_next_deal_and_stand(self):
+        result = self.judged(f"{self.CALL}\nscore 1=0 2=33 3=55 winner=1", detail="scores")
+
+        assert (said(result), result.result.outcome) == ([], "undecided")
+
+    def test_nothing_behind_it_is_a_misdeal(self):
+        result = self.judged(self.CALL, end="end misdeal")
+
+        assert (said(result), result.result.outcome) == ([], "misdeal")

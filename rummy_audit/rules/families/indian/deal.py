@@ -177,14 +177,24 @@ def reveal(table: IndianTable, event: Reveal) -> None:
     table.revealed = event
 
 
+def begin_anew(table: IndianTable, event: Event) -> None:
+    """Begin again after a misdeal, with what was told of the next pack meanwhile."""
+    ahead = table.ahead
+    table.redeal()
+    table.anew += (event.seq,)
+    for each in ahead:
+        deck(table, each) if isinstance(each, Deck) else shuffle(table, each)
+
+
+def follows_a_misdeal(table: IndianTable) -> bool:
+    """Whether what comes now is of the next deal, which a log without the play need not hold."""
+    return table.blind and table.over == "misdeal" and table.called is not None
+
+
 def deal(table: IndianTable, event: Deal) -> None:
     """Give the seat its cards."""
     if table.called is not None:
-        ahead = table.ahead
-        table.redeal()
-        table.anew += (event.seq,)
-        for each in ahead:
-            deck(table, each) if isinstance(each, Deck) else shuffle(table, each)
+        begin_anew(table, event)
     if not table.dealing and not table.begun:
         _goes_on(table)
     table.deals.append(event)
@@ -261,6 +271,8 @@ def upcard(table: IndianTable, event: Upcard) -> None:
 
     A first card that was not seen must have been one, if another is turned.
     """
+    if follows_a_misdeal(table):
+        begin_anew(table, event)
     first = table.upcard
     table.upcard = event
     if table.blind:
@@ -320,6 +332,8 @@ def wild(table: IndianTable, event: Wild) -> None:
 
     Which of two that make different ranks wild is the right one nobody knows.
     """
+    if follows_a_misdeal(table):
+        begin_anew(table, event)
     if _is_said_twice(table, event):
         return
     again = _is_drawn_again(table)

@@ -21,6 +21,8 @@ def finish(table: IndianTable, hand: Hand) -> Findings:
         found += deal.closes_the_deal(table)
         if status != "completed" and table.called is None:
             found += _is_called_off(table, status)
+        if status == "completed" and table.scores and deal.follows_a_misdeal(table):
+            table.over = ""  # what was scored is the next deal, of which the log holds nothing
     found += counts_players(table)
     for declared in table.declared:
         found += declaring.judge_the_answer(table, declared)

@@ -59,6 +59,8 @@ def irregularity(table: IndianTable, event: Irregularity) -> None:
 
 def opens_the_play(table: IndianTable, event: Event) -> Findings:
     """Before the first act of play the deal is closed, and the first open card lies."""
+    if deal.follows_a_misdeal(table):
+        deal.begin_anew(table, event)
     if table.begun:
         return NONE
     found = [*deal.closes_the_deal(table, event)]
