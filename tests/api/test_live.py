@@ -102,6 +102,19 @@ def test_json_lines_and_if_match_do_as_well(api, table):
     assert (missing.status_code, problem(missing)) == (428, "precondition-required")
 
 
+def test_who_saw_no_hidden_cards_gets_the_same_answer_after_the_end(program, alice, api, table):
+    player = program(alice, Scope.HANDS_READ, Scope.HANDS_WRITE)
+    said = {"expect": 3, "events": EVENTS[3:7]}
+    first = player.send(f"{table}/events", said)
+    api.send(f"{table}/events", {"expect": 7, "events": [], "end": END})
+
+    again = player.send(f"{table}/events", said)
+
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert (again.json(), again["ETag"]) == (first.json(), first["ETag"])
+    assert NOT_HELD not in [each["code"] for each in again.json()["findings"]]
+
+
 def test_the_end_closes_the_hand_and_amendments_may_follow(api, table):
     amend = {"type": "amend", "target": 3, "replace": {"type": "upcard", "card": "QH"}, "by": "s"}
     api.send(f"{table}/events", {"expect": 3, "events": [], "end": END})

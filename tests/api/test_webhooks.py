@@ -128,6 +128,21 @@ def test_findings_of_a_hand_that_goes_on_are_told_when_it_ends(send, alice):
     assert events.count("finding.created") == FindingRow.objects.count() > 0
 
 
+def test_of_two_findings_alike_the_one_that_is_new_is_told(send, alice):
+    make(alice, "finding.created")
+    groups = "4H 5H 6H | 7S 7D 8C | 9H 9D 9C | KD KS KH KC"
+    wrong = hand(lines=f"wild AD\ndeclare 1 {groups} / QC\nscore 1=80 2=0 winner=2\nend\n")
+    send(wrong)
+    audit.audit_due()
+    mixed = [data for _event, data in told() if data["code"] == "set-mixed-ranks"]
+    send(wrong + f"amend 2 : declare 1 {groups.replace('9C', '8C')} / QC\n".encode())
+    audit.audit_due()
+
+    again = [data for _event, data in told() if data["code"] == "set-mixed-ranks"]
+    assert (len(mixed), len(again)) == (1, 2)
+    assert FindingRow.objects.filter(code="set-mixed-ranks").count() == 2
+
+
 @pytest.mark.parametrize("status", ["misdeal", "void", "abandoned"])
 def test_a_hand_that_was_broken_off_is_told_too(status, send, alice):
     """lishogi 857: no "finished" for aborted games left apps waiting for ever."""

@@ -59,6 +59,10 @@ def test_a_message_taken_at_the_second_try_is_delivered_once(taking, courier, al
 
 def test_gone_switches_the_endpoint_off(taking, courier, alice):
     endpoint = make(alice, url=taking.url)
+    outbox.tell(alice.club, "case.opened", {})
+    courier()
+    (delivered,) = WebhookDelivery.objects.values()
+    taking.got.clear()
     for number in range(3):
         outbox.tell(alice.club, "case.opened", {"case": number})
     taking.answers = [(410, {})]
@@ -69,7 +73,8 @@ def test_gone_switches_the_endpoint_off(taking, courier, alice):
     assert endpoint.disabled_why == "it answered 410: it is gone for good"
     assert len(taking.got) == 1
     rows = WebhookDelivery.objects.order_by("pk").values_list("failed", "reason")
-    assert list(rows)[1:] == [(True, "the endpoint was switched off")] * 2
+    assert list(rows)[2:] == [(True, "the endpoint was switched off")] * 2
+    assert WebhookDelivery.objects.values().get(pk=delivered["id"]) == delivered
     assert outbox.tell(alice.club, "case.opened", {}) == 0
 
 

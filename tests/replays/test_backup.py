@@ -77,7 +77,7 @@ def test_a_damaged_backup_is_refused_before_anything_is_touched(made, tmp_path, 
     assert [path.name for path in tmp_path.iterdir()] == ["broken.tar"]
 
 
-def test_a_backup_that_was_changed_with_its_checksum_still_meets_the_chains(made, tmp_path):
+def test_a_backup_that_was_changed_with_its_checksum_still_meets_counts_and_chains(made, tmp_path):
     with tarfile.open(made[0]) as tar:
         # Debian's Python 3.11.2 knows no filters yet, later ones ask for one.
         tar.extraction_filter = getattr(tarfile, "data_filter", None)
@@ -87,6 +87,7 @@ def test_a_backup_that_was_changed_with_its_checksum_still_meets_the_chains(made
         changed.execute("UPDATE replays_audit SET verdict = 'flagged' WHERE id = 3")
         changed.commit()
     manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest["events"] += 1
     manifest["sha256"] = hashlib.sha256(database.read_bytes()).hexdigest()
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     file = tmp_path / "changed.tar"
@@ -95,7 +96,9 @@ def test_a_backup_that_was_changed_with_its_checksum_still_meets_the_chains(made
             tar.add(tmp_path / name, arcname=name)
     (tmp_path / "two").mkdir()
 
-    assert "does not belong to its row" in refused(Service(tmp_path / "two"), file)
+    why = refused(Service(tmp_path / "two"), file)
+    assert "does not belong to its row" in why
+    assert f"events {manifest['events'] - 1}, expected {manifest['events']}" in why
 
 
 @pytest.mark.ci

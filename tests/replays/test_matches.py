@@ -163,6 +163,16 @@ def test_a_match_whose_audit_cannot_be_is_failed_with_the_reason_until_a_hand_ch
     assert (row.failed, row.deal_count) == (False, 1)
 
 
+def test_what_another_engine_made_of_a_match_is_not_shown_for_ours(send):
+    send(deal(1, "1=0 2=2 3=3"))
+    settle()
+    row = MatchRow.objects.get()
+    assert standings.stored(row) is not None
+
+    row.engine = "0.0.1"
+    assert standings.stored(row) is None
+
+
 @pytest.mark.parametrize("family", ["indian", "basic", "gin", "tile"])
 def test_what_is_stored_of_a_match_says_the_same_as_its_audit(send, family):
     for path in sorted((CORPUS / family).glob("matches*.rhl.jsonl")):

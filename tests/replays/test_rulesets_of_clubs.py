@@ -97,6 +97,15 @@ def test_a_version_is_in_force_from_its_day_until_the_next(alice, club):
     assert found == [None, first, first, second]
 
 
+def test_of_versions_in_force_the_one_from_the_latest_day_holds_whatever_its_number(alice, club):
+    first, second = make(alice, cap=100), make(alice, cap=101)
+    activate(alice, first, LATER)
+    activate(alice, second, FIRST)
+
+    days = [FIRST, LATER]
+    assert [rulesets_of_clubs.rules_at(club, "house", day) for day in days] == [second, first]
+
+
 def test_another_clubs_rules_are_not_found(alice, mallory):
     activate(alice, make(alice, cap=100), FIRST)
 
