@@ -28,6 +28,8 @@ SHOWN = {
     2: "show 2 3S 4S 5S 6S | TD JD QD KD + 2C 8H 9C 4C AS",  # 33
     3: "show 3 AH 2H 3H | TC JC QC + JS KH 6C 8D AD 5C 6D",  # 55
 }
+WON = f"draw 1 stock 5D\n{RIGHT}\n"
+BOTH = f"{SHOWN[2]}\n{SHOWN[3]}\n"
 
 
 def log(
@@ -82,6 +84,11 @@ def hand(body: str, **settings: object) -> Hand:
 def judged(body: str, **settings: object) -> Replay:
     """Replay a hand written by ``log``."""
     return replay(hand(body, **settings))
+
+
+def scored(score: str, shows: str = BOTH, **settings: object) -> Replay:
+    """Judge the hand that seat 1 won at the first draw, with this score."""
+    return judged(f"{WON}{shows}{score}", **settings)
 
 
 def said(result: Replay) -> list[str]:

@@ -4,9 +4,19 @@ import pytest
 
 from rummy_audit.rhl.cards_text import RANKS, SUITS
 from rummy_audit.rules.matches import audit_match
-from tests.rules.indian.hands import DEALT, RIGHT, SHOWN, deals, found, judged, not_run, said, turns
+from tests.rules.indian.hands import (
+    DEALT,
+    RIGHT,
+    SHOWN,
+    WON,
+    deals,
+    found,
+    judged,
+    not_run,
+    said,
+    turns,
+)
 
-WON = f"draw 1 stock 5D\n{RIGHT}\n"
 THREE = f"{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55"
 
 

@@ -2,10 +2,19 @@
 
 import pytest
 
-from tests.rules.indian.hands import RIGHT, SHOWN, dealt, found, judged, not_run, said, turns
+from tests.rules.indian.hands import (
+    BOTH,
+    RIGHT,
+    SHOWN,
+    WON,
+    dealt,
+    found,
+    judged,
+    not_run,
+    said,
+    turns,
+)
 
-WON = f"draw 1 stock 5D\n{RIGHT}\n"
-BOTH = f"{SHOWN[2]}\n{SHOWN[3]}\n"
 DARK = "draw 1 stock 8C\ndiscard 1 ??\n"
 
 
