@@ -111,6 +111,32 @@ def test_the_factor_may_be_another_or_off():
         assert found.result.scores == {1: 0, 2: points}
 
 
+WRONG_CALL = f"{DEAL}draw 2 stock KS\ncall 2 rummy\n%smeld 2 4H 5H 6H\ndiscard 2 KS\nend abandoned"
+PREMATURE = f"{DEAL}call 2 stalemate\n%s{OUT}score 1=0 2=60 winner=2\nend"
+
+
+@pytest.mark.parametrize(
+    ("log", "seq", "code"),
+    [(WRONG_CALL, 5, "rummy-call-wrong"), (PREMATURE, 4, "stalemate-premature")],
+)
+def test_a_wrong_call_that_a_referee_refused_was_dealt_with(log, seq, code):
+    refused, upheld = (f"ruling ref1 {seq} declaration-{word}\n" for word in ("wrong", "right"))
+
+    for ruled in (refused, upheld + refused):
+        (finding,) = audit(log % ruled, **FOUR).findings
+        assert (finding.code, finding.seq, finding.severity) == (code, seq, "note")
+    for ruled in ("", upheld, refused + upheld, f"ruling ref1 {seq} other\n"):
+        assert found_in(log % ruled, **FOUR) == [(code, seq, 2)]
+
+
+def test_a_stalemate_that_ends_the_hand_was_not_refused():
+    zeros = f"{DEAL}call 2 stalemate\nruling ref1 4 declaration-wrong\nscore 1=0 2=0\nend"
+
+    assert found_in(zeros, **FOUR) == [("stalemate-premature", 4, 2)]
+    borne_out = f"{DEAL}{OUT}call 2 rummy\nruling ref1 7 declaration-wrong\nscore 1=0 2=60\nend"
+    assert audit(borne_out, **FOUR).verdict == "clean"
+
+
 # Two hands of 23 leave five cards in the stock; one meld each of 22 would be too long to
 # write, so that these hands are small and the pack is used up by a third seat's 39 cards.
 SMALL = "deal 2 2C 3D\ndeal 1 4S 5H\nupcard KC\n"

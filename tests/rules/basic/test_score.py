@@ -66,6 +66,23 @@ def test_a_score_written_anew_and_rightly_was_dealt_with():
     assert [(each.code, each.handled) for each in found.findings] == [("score-wrong", True)]
 
 
+def test_a_score_that_a_ruling_corrected_was_dealt_with():
+    """What the table wrote down instead is judged for itself."""
+    ruled = "score 1=0 2=59 3=0 winner=2\nruling ref1 8 score-corrected"
+    right, wrong = f"{ruled}\nscore 1=0 2={SUM} 3=0", f"{ruled}\nscore 1=0 2=60 3=0"
+
+    assert [(each.code, each.handled) for each in scored(right).findings] == [("score-wrong", True)]
+    assert codes(scored(wrong)) == [("score-wrong", 10, 2)]
+    assert codes(scored(wrong.replace("score-corrected", "other"))) == [
+        ("score-wrong", 8, 2),
+        ("score-wrong", 10, 2),
+    ]
+    assert codes(scored(ruled)) == [("score-wrong", 8, 2)]
+    sheet = {"lines": "", "detail": "scores", "rules": ""}
+    twice = "score 1=5 2=59 3=0\nscore 1=6 2=59 3=0\nruling ref1 1 score-corrected"
+    assert codes(scored(twice, **sheet)) == [("score-impossible", 2, None)]
+
+
 def test_charged_players_pay_for_their_own_cards():
     rules = "hand_size=4 scoring=charged out_bonus=10"
     found = scored("score 1=70 2=0 3=48 winner=2", rules=rules)

@@ -420,6 +420,28 @@ def test_a_ruling_on_a_knock_is_judged():
     ]
 
 
+def test_the_last_ruling_on_a_knock_counts():
+    """What a referee took back contradicts nothing any more."""
+    wrong, right = "ruling ref1 7 declaration-wrong\n", "ruling ref2 7 declaration-right\n"
+    played = f"{LAYOFF}\n{SHOW}\n{SCORE}"
+
+    assert found(f"{DREW}{KNOCK}\n{wrong}{right}{played}") == []
+    assert found(f"{DREW}{KNOCK}\n{right}{wrong}{wrong}{turns(2)}", end=ABANDONED) == [
+        "right-declaration-refused 10/1"
+    ]
+    over = ["knock-over-limit 7/1", "arrangement-not-best 7/1 note"]
+    handled = [f"{over[0]} note", over[1]]
+    assert found(f"{DREW}{OVER}\n{right}{wrong}{turns(2)}", end=ABANDONED) == handled
+    shown = f"{SHOW_ALL}\nscore 1=4 2=0 winner=1"
+    result = judged(f"{DREW}{OVER}\n{wrong}{right}{shown}")
+    assert said(result) == [*over, "wrong-declaration-accepted 9/1"]
+    assert result.result.scores == {1: 4, 2: 0}
+    # Where it cannot be told whether the knock stands, no ruling contradicts it.
+    unseen = KNOCK.replace("3C", "??")
+    codes = found(f"{DREW}{unseen}\n{wrong}{right}{LAYOFF}\n{SHOW}", end=ABANDONED)
+    assert [each for each in codes if "declaration" in each] == []
+
+
 @pytest.mark.parametrize("score", [SCORE, "score 1=0 2=0", "score 1=0 2=25 winner=2"])
 def test_a_knock_that_was_ruled_wrong_ends_nothing_and_brings_nobody_points(score):
     refused = f"{DREW}{OVER}\nruling ref1 7 declaration-wrong\n"

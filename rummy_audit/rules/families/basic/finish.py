@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Hand, Layoff, Meld, Reveal, Score
+from rummy_audit.rhl.records import Hand, Layoff, Meld, Reveal, Ruling, Score
 from rummy_audit.rules.families.basic.calls import rummy_borne_out, why_no_stalemate
 from rummy_audit.rules.families.basic.deal import players_allowed
 from rummy_audit.rules.families.basic.meld import not_allowed_yet
@@ -23,6 +23,7 @@ from rummy_audit.rules.families.basic.table import BasicTable, Counted, Ended
 from rummy_audit.rules.findings import Finding
 
 ANNULLED = ("misdeal", "void", "abandoned")
+_OF_CLAIMS = ("declaration-right", "declaration-wrong")
 
 
 def finish(table: BasicTable, hand: Hand) -> list[Finding]:
@@ -30,6 +31,7 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
     found = players_allowed(table)
     found += closed_without_a_word(table, hand)
     found += rummy_borne_out(table)
+    _refuse_calls(table, hand)
     found += _melds_of_a_turn_left_open(table, hand)
     found += _upcard_turned(table)
     if table.shuffle is not None and not any(isinstance(each, Reveal) for each in hand.events):
@@ -46,11 +48,29 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
     if not table.scores:
         return found + _score_written(table, hand)
     judged = [_judge(table, hand, event) for event in table.scores]
+    ruled = {each.target for each in _rulings(hand) if each.outcome == "score-corrected"}
     for event, wrong in zip(table.scores, judged, strict=True):
-        if wrong and event is not table.scores[-1] and not judged[-1]:
-            # The table wrote it down anew, and rightly.
+        if event is not table.scores[-1] and (not judged[-1] or event.seq in ruled):
+            # The table wrote it down anew: rightly, or because of a ruling on this one.
             table.handle(event.seq, [each.code for each in wrong])
     return found + [each for wrong in judged for each in wrong]
+
+
+def _rulings(hand: Hand) -> list[Ruling]:
+    return [event for event in hand.events if isinstance(event, Ruling)]
+
+
+def _refuse_calls(table: BasicTable, hand: Hand) -> None:
+    """A wrong call that a referee refused was dealt with; the last ruling on it counts.
+
+    A stalemate was refused only where the hand did not end with it all the same.
+    """
+    said = {each.target: each.outcome for each in _rulings(hand) if each.outcome in _OF_CLAIMS}
+    for seq, outcome in said.items():
+        if outcome == "declaration-wrong":
+            table.handle(seq, ("rummy-call-wrong",))
+            if table.ended is None or table.ended.seq != seq:
+                table.handle(seq, ("stalemate-premature",))
 
 
 def _count(table: BasicTable, hand: Hand) -> Counted:

@@ -220,27 +220,42 @@ def _out_of_turn(table: GinTable, event: Irregularity, noticed: Noticed) -> None
 def rules(table: GinTable, event: Ruling) -> Findings:
     """A ruling on a knock is judged as every other claim."""
     knock = table.knock
-    if knock is None or event.target != knock.seq or knock.wrong is None:
-        return NONE
-    if event.outcome == "declaration-wrong" and not knock.wrong:
-        code = "right-declaration-refused"
-    elif event.outcome == "declaration-right" and knock.wrong:
-        code = "wrong-declaration-accepted"
-    else:
+    code = _contradiction(table, event)
+    if knock is None or code is None:
         return NONE
     return (table.found(code, event, "illegal_knock", seat=knock.seat, knock=knock.seq),)
 
 
-def ruling(table: GinTable, event: Ruling) -> None:
-    """Follow a ruling on a knock: it stands, or play goes on."""
+def _contradiction(table: GinTable, event: Ruling) -> str | None:
+    """Return the code of a ruling that contradicts the judgement of the knock."""
     knock = table.knock
-    if knock is None or event.target != knock.seq:
+    if knock is None or event.target != knock.seq or knock.judged is None:
+        return None
+    if event.outcome == "declaration-wrong" and not knock.judged:
+        return "right-declaration-refused"
+    if event.outcome == "declaration-right" and knock.judged:
+        return "wrong-declaration-accepted"
+    return None
+
+
+def ruling(table: GinTable, event: Ruling) -> None:
+    """Follow a ruling on a knock: it stands, or play goes on. The last word counts."""
+    knock = table.knock
+    outcomes = ("declaration-right", "declaration-wrong")
+    if knock is None or event.target != knock.seq or event.outcome not in outcomes:
         return
-    if event.outcome == "declaration-right":
-        knock.accepted = True
-    elif event.outcome == "declaration-wrong":
-        if knock.wrong:
-            table.handle(knock.seq, knock.codes | {"knock-while-barred"})
-            knock.refused = True
-        knock.wrong = True
-        knock.accepted = False
+    if knock.contradicted is not None:
+        table.take_back(*knock.contradicted)
+    code = _contradiction(table, event)
+    knock.contradicted = None if code is None else (code, event.seq)
+    knock.accepted = event.outcome == "declaration-right"
+    if knock.accepted:
+        if knock.refused:
+            table.handled.pop(knock.seq, None)
+        knock.refused = False
+        knock.wrong = knock.judged
+        return
+    if knock.judged:
+        table.handle(knock.seq, knock.codes | {"knock-while-barred"})
+        knock.refused = True
+    knock.wrong = True

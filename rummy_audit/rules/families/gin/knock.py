@@ -331,7 +331,7 @@ def discard(table: GinTable, event: Discard) -> None:
                 )
             )
             knock.codes |= {"knock-over-limit"}
-    knock.wrong = bool(knock.codes & _REFUSABLE)
+    knock.wrong = knock.judged = bool(knock.codes & _REFUSABLE)
 
 
 def _declared(codes: frozenset[str]) -> frozenset[str]:

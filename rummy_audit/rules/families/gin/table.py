@@ -113,18 +113,21 @@ class Seat:
 class Knocked:
     """A knock as it was judged, and what the table said to it.
 
-    ``wrong`` tells that it may be refused, None that this cannot be told;
-    ``codes`` are the declaration findings at it. ``big`` is big gin, ``unthrown`` a
-    knock without the discard it needs, ``fell`` the card thrown. ``melds`` grow by
-    lay-offs, ``laid`` tells that there were some, ``refused`` that a ruling handed a
-    wrong knock back.
+    ``judged`` tells that by the rules it may be refused, None that this cannot be told,
+    ``wrong`` the same as the table goes by; ``codes`` are the declaration findings at
+    it. ``big`` is big gin, ``unthrown`` a knock without the discard it needs, ``fell``
+    the card thrown. ``melds`` grow by lay-offs, ``laid`` tells that there were some,
+    ``refused`` that a ruling handed a wrong knock back; ``contradicted`` is what was
+    found at the last ruling on it.
     """
 
     __slots__ = (
         "accepted",
         "big",
         "codes",
+        "contradicted",
         "fell",
+        "judged",
         "laid",
         "melds",
         "refused",
@@ -144,7 +147,8 @@ class Knocked:
         self.seq = seq
         self.seat = seat
         self.spread = spread
-        self.wrong = wrong
+        self.wrong = self.judged = wrong
+        self.contradicted: tuple[str, int] | None = None
         self.codes = codes
         self.melds: list[tuple[str, ...]] = list(spread.groups)
         self.laid = False
