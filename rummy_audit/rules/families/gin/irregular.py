@@ -13,7 +13,7 @@ from rummy_audit.rules.deck import Pull
 from rummy_audit.rules.families.gin import correction, deal
 from rummy_audit.rules.families.gin.moves import may_be_refused, reopen
 from rummy_audit.rules.families.gin.pile import pulled
-from rummy_audit.rules.families.gin.table import GinTable, Noticed
+from rummy_audit.rules.families.gin.table import GinTable, Knocked, Noticed
 from rummy_audit.rules.findings import NONE, Finding, Findings
 
 
@@ -156,13 +156,22 @@ def choice(table: GinTable, event: Choice) -> None:
                     table.handle(knock.seq, ["knock-over-limit"])
         case "hand-stays-open" | "hand-picked-up":
             if knock is not None and event.seat != knock.seat:
-                if event.what == "hand-picked-up":
-                    table.seats[knock.seat].no_bonus = True
-                if knock.wrong is False:
-                    knock.wrong = True
-                    table.knock = None
-                    table.look_away()
-                reopen(table)
+                _hand_back(table, event, knock)
+
+
+def _hand_back(table: GinTable, event: Choice, knock: Knocked) -> None:
+    """Let play go on behind a knock that the opponent refused, with reason or without."""
+    knocker = table.seats[knock.seat]
+    if knock.judged is False:
+        table.handed_back = (knock, table.turn_no, knocker.no_bonus)
+    if event.what == "hand-picked-up":
+        knocker.no_bonus = True
+    if knock.wrong is False:
+        knock.contradicted = ("right-declaration-refused", event.seq)
+        knock.wrong = True
+        table.knock = None
+        table.look_away()
+    reopen(table)
 
 
 # 003 Illegally Seeing a Card
@@ -240,6 +249,7 @@ def _contradiction(table: GinTable, event: Ruling) -> str | None:
 
 def ruling(table: GinTable, event: Ruling) -> None:
     """Follow a ruling on a knock: it stands, or play goes on. The last word counts."""
+    _uphold(table, event)
     knock = table.knock
     outcomes = ("declaration-right", "declaration-wrong")
     if knock is None or event.target != knock.seq or event.outcome not in outcomes:
@@ -259,3 +269,17 @@ def ruling(table: GinTable, event: Ruling) -> None:
         table.handle(knock.seq, knock.codes | {"knock-while-barred"})
         knock.refused = True
     knock.wrong = True
+
+
+def _uphold(table: GinTable, event: Ruling) -> None:
+    """Let a right knock stand after all that the opponent refused, if nobody has played on."""
+    if table.handed_back is None or table.knock is not None or table.over or table.scores:
+        return
+    knock, turn, no_bonus = table.handed_back
+    same = event.target == knock.seq and event.outcome == "declaration-right"
+    if same and not table.drawn and table.turn_no == turn:
+        table.knock = knock
+        table.seats[knock.seat].no_bonus = no_bonus
+        table.handled.pop(knock.seq, None)
+        table.handed_back = None
+        table.look_away()

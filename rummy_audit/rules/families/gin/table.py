@@ -173,16 +173,18 @@ class GinTable(Table):
     draw is due. ``ahead`` is a draw made while the other seat held its discard:
     only the next act shows who slipped. ``played_on`` is the first draw
     where the cards had to be dealt again, ``no_upcard`` the first act of a log without an
-    upcard, ``late`` holds what later events showed of earlier ones.
+    upcard, ``late`` holds what later events showed of earlier ones. ``handed_back``: a
+    right knock that the opponent refused, in which turn, and whether its seat may have a bonus.
     """
 
     __slots__ = (
         *("ahead", "blind", "bothered", "called", "covered", "crossed", "dark", "dead"),
         "deal_faults",
         *("dealing", "deals", "deck", "drawn", "due", "exposed", "exposer", "exposer_barred"),
-        *("exposing", "first_draw", "founded", "from_stock", "judged", "knock", "known_order"),
-        *("lacking", "last_discard", "late", "law", "left", "may_discard", "may_draw"),
-        *("no_upcard", "noticed", "offer", "over", "owing", "paid", "passed", "plain_stock"),
+        *("exposing", "first_draw", "founded", "from_stock", "handed_back", "judged", "knock"),
+        *("known_order", "lacking", "last_discard", "late", "law", "left", "may_discard"),
+        *("may_draw", "no_upcard", "noticed", "offer", "over", "owing", "paid", "passed"),
+        "plain_stock",
         *("played_on", "playing", "pulls", "reckoned", "redeal_chosen", "refused", "results"),
         *("scores", "seats", "shown_at", "shuffle", "slip", "slips", "starter", "status"),
         *("told", "turn", "turn_no", "undrawn", "unshuffled", "upcard", "watch"),
@@ -255,6 +257,7 @@ class GinTable(Table):
         self.exposer_barred = False
         self.from_stock: set[int] = set()
         self.knock: Knocked | None = None
+        self.handed_back: tuple[Knocked, int, bool] | None = None
         self.slips: list[tuple[str, int]] = []
         self.judged: tuple[object, Spread, frozenset[str]] | None = None
         self.shown_at: tuple[object, Spread] | None = None
