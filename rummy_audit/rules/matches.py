@@ -15,10 +15,11 @@ from typing import Any, Protocol, cast
 
 import msgspec
 
-from rummy_audit.rhl.records import Hand, Match, Score
+from rummy_audit.rhl.records import Hand, Match, Result, Score
 from rummy_audit.rules.findings import Finding
 from rummy_audit.rules.report import finding_report
 from rummy_audit.rules.rulesets import Ruleset
+from rummy_audit.rules.rulings import was_corrected
 from rummy_audit.rules.view import Replay
 
 # A deal that was annulled is dealt again, often under the same number.
@@ -168,7 +169,7 @@ def audit_match(deals: Sequence[Deal]) -> MatchReport:
     place = {deal.id: index for index, deal in enumerate(ordered)}
     findings = tuple(
         sorted(
-            [*found, *standing.findings],
+            [*found, *_put_right(standing.findings, ordered)],
             key=lambda placed: (place.get(placed.hand, len(place)), placed.finding.seq),
         )
     )
@@ -185,6 +186,22 @@ def audit_match(deals: Sequence[Deal]) -> MatchReport:
         winner=standing.winner,
         rows=standing.rows,
     )
+
+
+def _put_right(findings: Iterable[Placed], deals: Iterable[Deal]) -> Iterator[Placed]:
+    """Mark what was wrong with a result that a ruling corrected, and that was written anew."""
+    anew = {
+        (deal.id, event.seq)
+        for deal in deals
+        for event in deal.hand.events
+        if isinstance(event, Result) and was_corrected(deal.hand, event)
+    }
+    for placed in findings:
+        if (placed.hand, placed.finding.seq) in anew:
+            handled = msgspec.structs.replace(placed.finding, handled=True)
+            yield msgspec.structs.replace(placed, finding=handled)
+        else:
+            yield placed
 
 
 def _place(deal: Deal) -> tuple[int, int, bool]:

@@ -21,6 +21,7 @@ from rummy_audit.rules.families.basic.sheet import (
 from rummy_audit.rules.families.basic.stock import RENEWED
 from rummy_audit.rules.families.basic.table import BasicTable, Counted, Ended
 from rummy_audit.rules.findings import Finding
+from rummy_audit.rules.rulings import was_corrected
 
 ANNULLED = ("misdeal", "void", "abandoned")
 _OF_CLAIMS = ("declaration-right", "declaration-wrong")
@@ -43,21 +44,17 @@ def finish(table: BasicTable, hand: Hand) -> list[Finding]:
         table.skip("deal-count", "no deal is in this log")
     if table.live and table.record.dealer is None:
         table.skip("out-of-turn", "who dealt is not in this log, so who begins is not known")
-    found += _no_bonuses(table)
+    found += _no_bonuses(table, hand)
     table.counted_up = _count(table, hand)
     if not table.scores:
         return found + _score_written(table, hand)
     judged = [_judge(table, hand, event) for event in table.scores]
-    ruled = {each.target for each in _rulings(hand) if each.outcome == "score-corrected"}
     for event, wrong in zip(table.scores, judged, strict=True):
-        if event is not table.scores[-1] and (not judged[-1] or event.seq in ruled):
+        rightly = event is not table.scores[-1] and not judged[-1]
+        if wrong and (rightly or was_corrected(hand, event)):
             # The table wrote it down anew: rightly, or because of a ruling on this one.
             table.handle(event.seq, [each.code for each in wrong])
     return found + [each for wrong in judged for each in wrong]
-
-
-def _rulings(hand: Hand) -> list[Ruling]:
-    return [event for event in hand.events if isinstance(event, Ruling)]
 
 
 def _refuse_calls(table: BasicTable, hand: Hand) -> None:
@@ -65,7 +62,8 @@ def _refuse_calls(table: BasicTable, hand: Hand) -> None:
 
     A stalemate was refused only where the hand did not end with it all the same.
     """
-    said = {each.target: each.outcome for each in _rulings(hand) if each.outcome in _OF_CLAIMS}
+    rulings = [event for event in hand.events if isinstance(event, Ruling)]
+    said = {each.target: each.outcome for each in rulings if each.outcome in _OF_CLAIMS}
     for seq, outcome in said.items():
         if outcome == "declaration-wrong":
             table.handle(seq, ("rummy-call-wrong",))
@@ -122,7 +120,7 @@ def _upcard_turned(table: BasicTable) -> list[Finding]:
     return [table.found("upcard-order", table.first_draw)]
 
 
-def _no_bonuses(table: BasicTable) -> list[Finding]:
+def _no_bonuses(table: BasicTable, hand: Hand) -> list[Finding]:
     """A match of basic rummy ends without bonuses: the totals are all there is."""
     found = []
     for event in table.results:
@@ -134,6 +132,8 @@ def _no_bonuses(table: BasicTable) -> list[Finding]:
                 found.append(
                     table.found("bonus-wrong", event, seat=seat, recorded=given, expected=0)
                 )
+                if was_corrected(hand, event):
+                    table.handle(event.seq, ("bonus-wrong",))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from rummy_audit.rhl.records import Hand, Reveal, Ruling, Score
+from rummy_audit.rhl.records import Hand, Reveal, Score
 from rummy_audit.rhl.shuffle import cards_pack
 from rummy_audit.rules.deck import judge_reveal
 from rummy_audit.rules.families.gin import deal, ending
@@ -19,6 +19,7 @@ from rummy_audit.rules.families.gin.score import (
 from rummy_audit.rules.families.gin.sheet import absent, judge_results, judge_sheet
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Reason
+from rummy_audit.rules.rulings import was_corrected
 from rummy_audit.rules.view import Result
 
 
@@ -43,7 +44,7 @@ def finish(table: GinTable, hand: Hand) -> Findings:
     found += was_shuffled_so(table, hand)
     found += best_show(table)
     found += is_scored(table, hand)
-    found += judge_results(table)
+    found += judge_results(table, hand)
     found += follows_up(table)
     if table.dark and any(hand.unknown or hand.gone for hand in table.hands.values()):
         table.skip("too-many-copies", "a card taken from the discard pile was not seen")
@@ -154,19 +155,10 @@ def is_scored(table: GinTable, hand: Hand) -> Findings:
     found: list[Finding] = []
     for event in table.scores:
         wrong = [*judge_points(table, event, due), *judge_winner(table, event, due)]
-        if wrong and was_corrected(table, hand, event):
+        if wrong and was_corrected(hand, event):
             table.handle(event.seq, {finding.code for finding in wrong})
         found += wrong
     return found
-
-
-def was_corrected(table: GinTable, hand: Hand, event: Score) -> bool:
-    """Whether a ruling corrected this score and another was written after it."""
-    ruled = any(
-        isinstance(each, Ruling) and each.outcome == "score-corrected" and each.target == event.seq
-        for each in hand.events
-    )
-    return ruled and table.scores[-1].seq > event.seq
 
 
 def judge_points(table: GinTable, event: Score, due: Reckoning) -> Findings:

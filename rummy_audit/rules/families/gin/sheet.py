@@ -5,9 +5,10 @@ Where the hands of a match are there, ``match`` judges results by all of them.
 
 from __future__ import annotations
 
-from rummy_audit.rhl.records import Result, Score
+from rummy_audit.rhl.records import Hand, Result, Score
 from rummy_audit.rules.families.gin.table import GinTable
 from rummy_audit.rules.findings import NONE, Finding, Findings
+from rummy_audit.rules.rulings import was_corrected
 
 
 def absent(table: GinTable) -> set[int]:
@@ -53,7 +54,7 @@ def judge_sheet(table: GinTable, event: Score) -> Findings:
     return found
 
 
-def judge_results(table: GinTable) -> Findings:
+def judge_results(table: GinTable, hand: Hand) -> Findings:
     """003 Game: the bonuses of a result are those there are, where no match is named.
 
     Which boxes and whether a shutout are due only the other hands can tell.
@@ -66,6 +67,8 @@ def judge_results(table: GinTable) -> Findings:
         if event.bonuses and event.winner is not None:
             for seat in sorted(event.bonuses):
                 found += _judge_bonuses(table, event, seat)
+            if was_corrected(hand, event):
+                table.handle(event.seq, ("bonus-wrong",))
     return found
 
 

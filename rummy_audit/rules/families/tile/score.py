@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from rummy_audit.rhl.records import JOKER, Hand, Play, Result, Ruling, Score
+from rummy_audit.rhl.records import JOKER, Hand, Play, Result, Score
 from rummy_audit.rules.families.tile.show import shown_tiles
 from rummy_audit.rules.families.tile.table import TileTable
 from rummy_audit.rules.findings import NONE, Finding, Findings, Term
+from rummy_audit.rules.rulings import was_corrected
 from rummy_audit.rules.tiles import NUMBER_OF, rack_points
 
 
@@ -196,17 +197,18 @@ def scores_right(table: TileTable, hand: Hand, end: Outcome) -> Findings:
     for event in table.scores:
         if event.amounts is not None:
             table.skip("amount-wrong", "the rulebook of tile rummy knows no money")
+        wrong: list[Finding] = []
         if end.how in ("misdeal", "void"):
-            found += _nobody_scores(table, event)
+            wrong += _nobody_scores(table, event)
         elif course_known(table) and end.how == "undecided":
             if completed and event is table.scores[0]:
                 found.append(table.found("hand-not-ended", event, recorded=event.points or {}))
         else:
-            wrong = [*_all_named(table, event), *_winner(table, event, end)]
+            wrong += [*_all_named(table, event), *_winner(table, event, end)]
             wrong += _points(table, event, end)
-            if wrong and _was_corrected(table, hand, event):
-                table.handle(event.seq, [each.code for each in wrong])
-            found += wrong
+        if wrong and was_corrected(hand, event):
+            table.handle(event.seq, [each.code for each in wrong])
+        found += wrong
     return found or NONE
 
 
@@ -222,16 +224,9 @@ def no_bonuses(table: TileTable, hand: Hand) -> Findings:
                     found.append(
                         table.found("bonus-wrong", event, seat=seat, recorded=given, expected=0)
                     )
+                    if was_corrected(hand, event):
+                        table.handle(event.seq, ("bonus-wrong",))
     return found or NONE
-
-
-def _was_corrected(table: TileTable, hand: Hand, event: Score) -> bool:
-    """Whether a ruling corrected this score and another was written after it."""
-    ruled = any(
-        isinstance(each, Ruling) and each.outcome == "score-corrected" and each.target == event.seq
-        for each in hand.events
-    )
-    return ruled and any(each.seq > event.seq for each in table.scores)
 
 
 def _nobody_scores(table: TileTable, event: Score) -> Findings:
