@@ -81,3 +81,33 @@ wild 9D
         refused,
         "void-unfounded 20",
     ]
+
+
+@pytest.mark.parametrize("end", ["void cause=stock-exhausted", ""])
+def test_a_hand_is_void_right_behind_a_declaration_that_was_refused(end):
+    """The declarer drew the last card of the stock: nobody can play on."""
+    start = """
+deal 1 AS 2S 3S 4S 5S 6S 7S 7H 8H 9H TH JH QH AC
+deal 2 8S 9S TS JS QS KS AH 2H 3H 4H 5H 6H 2C 3C
+deal 3 4C 5C 6C 7C 8C 9C TC JC QC KC AD 2D 3D 4D
+upcard 5D
+wild 9D
+"""
+    drawn = ["6D", "7D", "8D", "TD", "JD", "QD", "KD"]
+    quiet = "\n".join(
+        f"draw {seat} stock {card}\ndiscard {seat} {card}"
+        for seat, card in zip((1, 2, 3, 1, 2, 3, 1), drawn, strict=True)
+    )
+    declared = (
+        f"{quiet}\nmiss 2\nmiss 3\ndraw 1 stock KH\n"
+        "declare 1 AS 2S 3S 4S 5S 6S 7S | 7H 8H 9H TH JH QH KH / AC"
+    )
+    rules = "decks=1 printed_jokers=0 hand_size=14 stock_exhausted=void"
+    settings = {"start": start, "rules": rules, "end": "end void"}
+
+    refused = f"{declared}\nruling ref1 23 declaration-wrong\n{end}"
+    assert found(refused, **settings) == ["right-declaration-refused 23/1"]
+    place = 24 if end.startswith("void") else 0
+    assert found(f"{declared}\n{end}", **settings) == [f"void-unfounded {place}"]
+    early = refused.replace("draw 3 stock QD\ndiscard 3 QD", "miss 3\nnote cards are left")
+    assert f"void-unfounded {place and place + 1}" in found(early, **settings)

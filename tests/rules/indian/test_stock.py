@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.rules.indian.hands import dealt, found, judged, not_run, said, turns
+from tests.rules.indian.hands import SHOWN, dealt, found, judged, not_run, said, turns
 
 # Six cards and a wild joker lie under the deal: the stock is small enough to run out.
 SMALL = {
@@ -302,3 +302,12 @@ def test_where_the_stock_is_not_counted_nobody_knows_whether_it_ended_the_hand()
 def test_where_the_lowest_hand_wins_no_hand_is_void_or_reshuffled():
     assert said(judged(run_out() + "\nvoid", **{**LOW, "end": "end void"})) == ["void-unfounded 53"]
     assert said(judged(run_out() + "\nreshuffle", **LOW, end="")) == ["reshuffle-early 53"]
+
+
+def test_who_is_named_the_winner_with_points_makes_nobody_else_a_loser():
+    """At shown nothing says who has won then: the lowest hand may have, over an empty stock."""
+    settings = {"detail": "shown", "start": "wild 7H", "rules": "stock_exhausted=lowest-wins"}
+    body = f"drop 1\n{SHOWN[2]}\n{SHOWN[3]}\nscore 1=20 2=0 3=55 winner={{}}"
+
+    assert found(body.format(1), **settings) == ["winner-wrong 5/1"]
+    assert found(body.format(2), **settings) == []

@@ -22,6 +22,7 @@ DARK = "draw 1 stock 8C\ndiscard 1 ??\n"
     ("body", "settings", "check"),
     [
         pytest.param(f"{DARK}draw 2 discard AC", {}, "draw-not-top", id="a-dark-top"),
+        pytest.param(f"{DARK}draw 2 discard ??", {}, "draw-not-top", id="dark-on-dark"),
         pytest.param(f"{DARK}draw 2 discard", {}, "joker-from-discard", id="a-dark-card-taken"),
         pytest.param(
             f"{turns(1)}\ndraw 2 discard 7S",
@@ -103,3 +104,72 @@ def test_a_face_down_discard_goes_into_the_stock_unseen():
     body = f"{thrown}\nreshuffle\ndraw 1 stock 4H\ndiscard 1 4H"
 
     assert found(body, start=start, players=2, end="") == ["reshuffle-early 9"]
+
+
+# Seat 1 was dealt a 4H and throws a card unseen; seat 3 draws the other 4H.
+TAKEN = "draw 2 stock 7D\ndiscard 2 ??\ndraw 3 discard 4H"
+PASSED_ON = "draw 1 stock 8C\ndiscard 1 ??\ndraw 2 discard ??\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{PASSED_ON}discard 2 ??\ndraw 3 stock 4H\ndiscard 3 TC\nreshuffle\ndraw 1 stock 4H",
+        f"{PASSED_ON}discard 2 TD\ndraw 3 stock 4H\ndiscard 3 TC\n{turns(1)}\n{TAKEN}",
+    ],
+)
+def test_a_card_that_was_passed_on_unseen_is_not_one_too_many(body):
+    """It was counted in the hand of seat 1, and comes out of the stock or the open pile."""
+    early = ["reshuffle-early 12"] if "reshuffle" in body else []
+    assert found(body, end="end abandoned") == early
+
+
+def test_a_card_thrown_face_down_goes_into_the_stock_though_its_player_has_declared_since():
+    shown = "declare 1 4H 5H 6H | 8S 9S TS | 9H 9D 8C | 2D 3D 4D KC / 2S"
+    body = (
+        f"draw 1 stock 8C\ndiscard 1 ??\n{turns(2, 3)}\ndraw 1 stock 2S\n{shown}\n{turns(2, 3)}\n"
+        "reshuffle\ndraw 2 stock 9C\ndiscard 2 9C"
+    )
+
+    codes = [each for each in found(body, end="end abandoned") if not each.endswith("note")]
+    assert codes == ["reshuffle-early 18"]
+
+
+def test_a_card_named_beside_one_that_nobody_knows_is_counted_once():
+    start = "\n".join(["deal 1 x13", dealt(2), dealt(3), "upcard KS", "wild 7H"])
+    body = (
+        "draw 1 stock 5D\ndeclare 1 4H 5H ?? | 8S 9S TS | 9H 9D 9C | 2D 3D 4D KC / 5D\n"
+        f"{turns(2, 3)}\ndraw 1 stock 8C\ndiscard 1 9C"
+    )
+
+    codes = [each for each in found(body, start=start, end="") if not each.endswith("note")]
+    assert codes == ["acted-after-drop 12/1"]
+
+
+def test_a_card_drawn_unseen_is_not_taken_for_an_unseen_one_of_the_open_pile():
+    start = """
+deal 1 AS 2S 3S 4S 5S 6S 7S 7H 8H 9H TH JH QH AC
+deal 2 8S 9S TS JS QS KS AH 2H 3H 4H 5H 6H 2C 3C
+deal 3 4C 5C 6C 7C 8C 9C TC JC QC KC AD 2D 3D 4D
+upcard 5D
+wild 9D
+"""
+    drawn = ["6D", "7D", "8D", "TD", "JD", "QD", "KD"]
+    body = "discard 1 AC\ndraw 2 stock 6D\ndiscard 2 ??\n" + "\n".join(
+        f"draw {seat} stock {card}\ndiscard {seat} {card}"
+        for seat, card in zip((3, 1, 2, 3, 1, 2), drawn[1:], strict=True)
+    )
+    settings = {"start": start, "rules": "decks=1 printed_jokers=0 hand_size=14", "end": ""}
+
+    assert found(f"{body}\ndraw 3 stock ??", **settings) == ["draw-missing 6/1"]
+
+
+def test_a_card_that_cannot_be_the_unseen_one_on_top_lay_beneath_it():
+    body = f"{turns(1)}\ndraw 2 stock 7D\ndiscard 2 9C\ndraw 3 stock 4H\ndiscard 3 ??\n"
+
+    assert found(f"{body}draw 1 discard 9C\ndiscard 1 9C", end="") == ["draw-not-top 12/1"]
+    # Nothing is known of the hand that threw the one on top: it may be either.
+    start = "\n".join([dealt(1), dealt(2), "deal 3 x13", "upcard KS", "wild 7H"])
+    unseen = judged(f"{body}draw 1 discard 9C\ndiscard 1 9C", start=start, end="")
+    assert said(unseen) == []
+    assert "draw-not-top" in not_run(unseen)

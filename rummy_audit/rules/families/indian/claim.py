@@ -197,10 +197,12 @@ def take_in(table: IndianTable, event: Declare | Show, named: Named) -> None:
         hand.known, hand.unknown, hand.gone = {}, 0, 0
         for card in named.cards:
             hand.take(card)
-    elif not named.found and UNKNOWN not in named.cards:
-        if len(named.cards) == size:
+    elif not named.found:
+        if len(named.cards) == size and UNKNOWN not in named.cards:
+            # What is not there any more went face down, and lies unseen in the open pile.
+            table.lose_sight((Counter(hand.known) - Counter(named.cards)).elements())
             hand.known, hand.unknown, hand.gone = dict(Counter(named.cards)), 0, 0
-        else:
+        elif len(named.sighted) <= hand.unknown:
             for card in named.sighted:
                 hand.take(card)
                 hand.unknown -= 1

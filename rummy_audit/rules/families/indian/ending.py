@@ -112,7 +112,8 @@ def _is_called_off(table: IndianTable, status: str) -> Findings:
             table.over = "misdeal"
         return found
     if status == "void":
-        right = not table.over and stock.void_is_due(table, None)
+        on = not table.over or (stock.is_on_all_the_same(table) and not table.scores)
+        right = on and stock.void_is_due(table, None)
         table.rightly_called = right is True
         if table.over in ("", "lowest"):
             table.over = "void"

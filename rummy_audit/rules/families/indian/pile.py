@@ -20,9 +20,9 @@ def takes_the_top_card(table: IndianTable, event: Draw) -> Findings:
     if event.from_ == "stock" or table.blind or not table.pile:
         return NONE
     top, card = table.pile[-1], first_drawn(event)
-    if card is None or card == top:
+    if card is None or card == top != UNKNOWN:
         return NONE
-    if UNKNOWN in (top, card):
+    if UNKNOWN in (top, card) and not _lies_beneath(table, card):
         table.skip("draw-not-top", "a card of the open pile, or one taken from it, was not seen")
         return NONE
     if event.seat == table.late and card in table.pile[-2:-1]:
@@ -30,6 +30,14 @@ def takes_the_top_card(table: IndianTable, event: Draw) -> Findings:
     if card not in table.pile:
         return NONE  # the cards cannot have moved so: the replay stops there
     return (table.found("draw-not-top", event, seat=event.seat, recorded=card, expected=top),)
+
+
+def _lies_beneath(table: IndianTable, card: str) -> bool:
+    """Whether a card lies in the pile that cannot be the one thrown on top of it unseen."""
+    place = len(table.pile) - 1
+    hand = table.hands.get(table.covered.get(place, 0))
+    thrown_by_another = hand is not None and hand.gone > 0 and not hand.may_hold(card)
+    return card != UNKNOWN and thrown_by_another and card in table.pile[:-1]
 
 
 def leaves_jokers_lying(table: IndianTable, event: Draw) -> Findings:
@@ -90,7 +98,7 @@ def from_pile(table: IndianTable, event: Draw, card: str | None) -> str:
     top = pile[-1]
     if card is None or card == top:
         place = len(pile) - 1
-    elif top == UNKNOWN:
+    elif top == UNKNOWN and not _lies_beneath(table, card):
         place = len(pile) - 1
         uncover(table, event, card)
         pile[place] = card
@@ -111,15 +119,28 @@ def from_pile(table: IndianTable, event: Draw, card: str | None) -> str:
 
 
 def uncover(table: IndianTable, event: Event, card: str) -> None:
-    """A card that was discarded face down comes to light."""
+    """A card that was discarded face down comes to light, unless it is one that lay beneath."""
+    if card in table.pile[:-1] and _are_all_seen(table, card):
+        table.skip("draw-not-top", "a card of the open pile, or one taken from it, was not seen")
+        return
     thrower = table.covered.get(len(table.pile) - 1)
     hand = table.hands.get(thrower) if thrower is not None else None
     if hand is None or not hand.gone:
-        table.sight(card, event, seat=thrower)
+        comes_to_light(table, card, event, thrower)
         return
     hand.gone -= 1
     if hand.holds(card):
         hand.give(card)
     else:
         hand.unknown -= 1
-        table.sight(card, event, seat=thrower)
+        comes_to_light(table, card, event, thrower)
+
+
+def comes_to_light(table: IndianTable, card: str, event: Event, seat: int | None) -> None:
+    """An unseen card is seen; where one was taken unseen it may be a copy seen before."""
+    if not (table.dark and _are_all_seen(table, card)):
+        table.sight(card, event, seat=seat)
+
+
+def _are_all_seen(table: IndianTable, card: str) -> bool:
+    return 0 < table.pack.get(card, 0) <= table.seen.get(card, 0)

@@ -118,8 +118,7 @@ def throw(table: IndianTable, event: Discard | Declare, card: str) -> None:
         table.unseen = True
         if card == table.seats[event.seat].perhaps:
             return
-        if not table.dark or table.seen.get(card, 0) < table.pack.get(card, 0):
-            table.sight(card, event, seat=event.seat)
+        pile.comes_to_light(table, card, event, event.seat)
 
 
 def miss(table: IndianTable, event: Miss) -> None:

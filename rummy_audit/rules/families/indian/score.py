@@ -141,7 +141,10 @@ def _has_lost(table: IndianTable, number: int) -> bool:
         return False
     score = table.scores[-1]
     noughts = [seat for seat, points in (score.points or {}).items() if points == 0]
-    winner = named_winner(score) or (noughts[0] if len(noughts) == 1 else None)
+    named = named_winner(score)
+    if noughts and named is not None and named not in noughts:
+        return False  # whoever has won, it is not the one named: that is said
+    winner = named or (noughts[0] if len(noughts) == 1 else None)
     return winner is not None and winner != number
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from rummy_audit.rhl.records import UNKNOWN, Draw, Event, Reshuffle, Void
 from rummy_audit.rules.deck import Order, Pull, contradiction
-from rummy_audit.rules.families.indian.pile import first_drawn
+from rummy_audit.rules.families.indian.pile import comes_to_light, first_drawn
 from rummy_audit.rules.families.indian.table import IndianTable
 from rummy_audit.rules.families.indian.turn import may_be_on
 from rummy_audit.rules.findings import NONE, Findings
@@ -42,7 +42,7 @@ def _is_gone(table: IndianTable, card: str | None) -> bool:
         return False
     elif table.stock == table.grace == 0:
         return True
-    lies = card is not None and card in table.pile[:-1]
+    lies = card not in (None, UNKNOWN) and card in table.pile[:-1]
     return lies and table.seen.get(card or "", 0) >= table.pack.get(card or "", 0)
 
 
@@ -68,7 +68,9 @@ def draw(table: IndianTable, event: Draw, card: str | None) -> None:
         table.grace -= 1
     if table.stock:
         table.stock -= 1
-    if card is not None:
+    if card is not None and table.dark:
+        comes_to_light(table, card, event, event.seat)
+    elif card is not None:
         table.sight(card, event, seat=event.seat)
     if table.known_order is not None or table.recording:
         pulled(table, _top(event, card))
@@ -214,13 +216,18 @@ def voids_with_reason(table: IndianTable, event: Void) -> Findings:
     """A hand is void when the stock is gone for good, and where the rules end it so."""
     if table.over in ("void", "misdeal"):
         return NONE
-    on = table.over in ("", "lowest") or (may_be_on(table) and table.played_on is not None)
-    ended = not on or bool(table.scores)
+    ended = table.scores or not (table.over in ("", "lowest") or is_on_all_the_same(table))
     right = not ended and void_is_due(table, event.cause)
     table.rightly_called = right is True
     if right is False:
         return (table.found("void-unfounded", event, "stock_exhausted", recorded=event.cause),)
     return NONE
+
+
+def is_on_all_the_same(table: IndianTable) -> bool:
+    """Whether a table that refused a right declaration, by word or by playing on, is playing."""
+    refused = any(declared.right and declared.ruled is False for declared in table.declared)
+    return may_be_on(table) and (refused or table.played_on is not None)
 
 
 def void_is_due(table: IndianTable, cause: str | None) -> bool | None:
