@@ -128,6 +128,19 @@ def test_a_missed_event_goes_in_beside_its_neighbour():
     assert found(amended, end="") == []
 
 
+def test_two_declarations_that_one_amendment_put_in_are_answered_each_by_itself():
+    wrong = "declare 2 3S 4S 5S | 6S TD JD | QD KD 2C | 8H 9C AS 4C / 2S"
+    body = f"{RIGHT}\n{SHOWN[3]}\nscore 1=0 2=80 3=55 winner=1"
+    amended = judged(body, detail="shown", end=f"end\namend 2 : {wrong} ; {RIGHT} ;")
+    written = judged(f"{wrong}\n{body}", detail="shown")
+
+    assert amended.verdict == written.verdict == "clean"
+    assert [each.split()[0] for each in said(amended)] == [
+        each.split()[0] for each in said(written)
+    ]
+    assert all(each.handled for each in amended.findings)
+
+
 # What is shown
 
 

@@ -237,7 +237,7 @@ class IndianTable(Table):
         seq = declared.event.seq
         if declared.right is False and not accepted and declared.judged is not None:
             self.handle(seq, (finding.code for finding in declared.judged.findings))
-        else:
+        elif declared.right is False:
             self.handled.pop(seq, None)
 
     def mark(self) -> None:
