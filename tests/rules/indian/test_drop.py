@@ -244,3 +244,10 @@ def test_a_misdeal_is_due_at_the_first_draw_also_behind_a_last_miss():
         "deal-count 2/2",
         "event-after-end 6/2",
     ]
+
+
+def test_who_misses_again_behind_a_drop_out_of_turn_has_missed_another_turn():
+    """Some tables go on from whoever dropped: the left neighbour may miss its turn once more."""
+    body = f"{turns(1, 2)}\nmiss 3\nmiss 4\ndrop 3\nmiss 4\n{turns(1, 2)}\nmiss 4\n{turns(1)}\n"
+
+    assert found(f"{body}drop 2\nscore 1=0 2=40 3=20 4=40", players=4) == ["drop-late 13/3"]

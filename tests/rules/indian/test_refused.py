@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.indian.hands import RIGHT, SHOWN, found, turns
+from tests.rules.indian.hands import RIGHT, SHOWN, found, judged, not_run, said, turns
 
 DRAW = "draw 1 stock 5D\n"
 RIGHT_END = f"{SHOWN[2]}\n{SHOWN[3]}\nscore 1=0 2=33 3=55 winner=1"
@@ -111,3 +111,19 @@ wild 9D
     assert found(f"{declared}\n{end}", **settings) == [f"void-unfounded {place}"]
     early = refused.replace("draw 3 stock QD\ndiscard 3 QD", "miss 3\nnote cards are left")
     assert f"void-unfounded {place and place + 1}" in found(early, **settings)
+
+
+UNSEEN = "declare 1 4H 5H 6H | 8S 9S TS | 9H 9D 9C | 2D 3D 4D ?? / KC"
+
+
+@pytest.mark.parametrize(
+    "acts",
+    ["draw 1 stock 3C\ndiscard 1 3C", "declare 1 4H 5H 6H | 8S 9S TS | 9H 9D 9C | 2D 3D 4D 5D"],
+)
+@pytest.mark.parametrize("ruled", ["", "ruling ref1 8 declaration-wrong\n"])
+def test_who_declared_what_nobody_saw_may_be_out_of_the_hand_and_moves_no_turn(ruled, acts):
+    body = f"{DRAW}{UNSEEN}\n{ruled}{turns(2, 3)}\n{acts}\n{turns(2, 3)}\ndrop 2"
+    result = judged(f"{body}\nscore 1=80 2=40 3=0")
+
+    assert [each for each in said(result) if "note" not in each] == []
+    assert "acted-after-drop" in not_run(result)

@@ -34,6 +34,8 @@ def declares_rightly(table: IndianTable, event: Declare) -> Findings:
     named = claim.hold_against(table, event, finish=event.discard)
     because = _without_a_draw(table, event)
     judged, right = _judge(table, event, named, because)
+    if play.may_be_dead(table, event.seat):
+        judged = None  # a dead hand declares nothing
     if judged is None or (right and named.doubt):
         right = None
         table.skip("wrong-declaration", named.doubt or "not all cards of it are known")
@@ -57,6 +59,8 @@ def _without_a_draw(table: IndianTable, event: Declare) -> Findings:
         return NONE
     if table.blind or event.seat in table.pending or table.answers_late(event.seat):
         return NONE
+    if play.may_be_dead(table, event.seat):
+        return NONE  # its draw, if there was one, moved no turn
     return (table.found("declare-without-draw", event, seat=event.seat),)
 
 

@@ -30,7 +30,7 @@ def draw(table: IndianTable, event: Draw) -> None:
             hand.public[taken] = hand.public.get(taken, 0) + 1
             seat.taken = taken
     if seat.state in ("missed", "won") and not table.scores:
-        table.bring_back(event.seat)
+        _play_on(table, event.seat)
     if table.over or table.scores:
         seat.slipped = True
     if seat.state != "in" or table.scores:
@@ -66,7 +66,7 @@ def discard(table: IndianTable, event: Discard) -> None:
     table.untouched = False
     seat = table.seats[event.seat]
     if seat.state in ("missed", "won") and not table.scores:
-        table.bring_back(event.seat)
+        _play_on(table, event.seat)
     if seat.state != "in" or table.scores:
         return
     undrawn = _end_strangely(table, event)
@@ -133,7 +133,7 @@ def miss(table: IndianTable, event: Miss) -> None:
     if not (may_be_on(table) or (table.over == "alone" and table.played_on)):
         return
     after = table.turn or event.seat
-    if event.seat == table.passed and event.seat not in (after, table.left[after]):
+    if event.seat == table.passed and event.seat not in (after, table.left[after], *table.also):
         return  # the turn of this seat is just over: it has missed no other
     in_turn = event.seat == table.turn
     dead = in_turn and table.drawn and not table.blind
@@ -150,6 +150,23 @@ def miss(table: IndianTable, event: Miss) -> None:
     elif not passed_by:
         table.skip_to(event.seat)
     table.pass_on(event.seat)
+
+
+def _play_on(table: IndianTable, number: int) -> None:
+    """Let a seat play on that was not taken out, unless nobody knows whether it was.
+
+    A declaration that cannot be judged may have left a dead hand; its acts move no turn then.
+    """
+    if not may_be_dead(table, number):
+        table.bring_back(number)
+
+
+def may_be_dead(table: IndianTable, number: int) -> bool:
+    """Whether a seat acts behind a declaration of its own that nobody can judge."""
+    unjudged = any(each.seat == number and each.right is None for each in table.declared)
+    if unjudged:
+        table.skip("acted-after-drop", "whether the declaration before was wrong is not known")
+    return unjudged
 
 
 def charge(table: IndianTable, parameter: str) -> str:
