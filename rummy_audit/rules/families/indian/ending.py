@@ -135,6 +135,8 @@ def _look_back(table: IndianTable) -> None:
     """Take back that play after a declaration was too late where the table refused it."""
     refused = any(declared.right and declared.accepted is False for declared in table.declared)
     doubtful = any(declared.right is None for declared in table.declared)
+    if doubtful and not refused:
+        table.skip("event-after-end", "whether a declaration before was right is not known")
     if refused or doubtful:
         table.go_back()
 
