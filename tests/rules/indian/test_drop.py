@@ -220,6 +220,14 @@ def test_001_drop_rules_missed_turns_are_not_taken_for_consecutive_where_no_play
         assert "followed one another" in not_run(result)["score-wrong"]
 
 
+def test_nobody_is_left_alone_by_missed_turns_where_no_play_was_seen():
+    body = "miss 2\nmiss 2\nmiss 2\ndrop 3\ndrop 1\nscore 1={} 2=0 3=20 winner=2"
+    notes = {"detail": "shown"}
+
+    assert found(body.format(40), **notes) == found(body.format(20), **notes) == []
+    assert found(body.format(30), **notes) == ["penalty-points-wrong 7/1"]
+
+
 def test_who_should_have_been_dropped_plays_on_when_all_others_are_out():
     missed = "miss 2\n{0}\nmiss 2\n{0}\nmiss 2\ndrop 3\n{1}\n".format(turns(3, 1), turns(1))
     body = f"{turns(1)}\n{missed}"

@@ -383,7 +383,9 @@ class IndianTable(Table):
         self.seats[seat].state = state
         self.seats[seat].charge = charge
         self.settle_seats()
-        if len(self.live) == 1 and not self.over:
+        # Without the play missed turns need not have followed one another: who missed may be in.
+        unsure = self.blind and any(each.state == "missed" for each in self.seats.values())
+        if len(self.live) == 1 and not self.over and not unsure:
             self.decide("alone", event, self.live[0])
 
     def bring_back(self, seat: int) -> None:
